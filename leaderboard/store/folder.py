@@ -74,7 +74,7 @@ def lost_in(folder: Path) -> str:
     """Say how many records of an event that is over are no longer in its folder; empty if none is missing."""
     counted = finished_with(folder)
     with suppress(RecordError):  # a file of results is damaged, which readers are told
-        if (here := len(played_keys(folder))) < counted:
+        if counted and (here := len(played_keys(folder))) < counted:
             return (
                 f"{folder.absolute().name}/{RECORDS} has {here} of {counted} matches; put the missing records back, or "
                 "run the command that played them again"

@@ -1,7 +1,7 @@
 """The retention of a ladder: after some time only the results of matches are kept, and their records are removed."""
 
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any, Final
@@ -36,6 +36,8 @@ class Retention:
         self._keep_s = keep_s
         self._now = now
         self._due_s = 0.0
+        self._half: set[str] | None = None
+        """The matches whose results are kept and whose records were not removed: that was interrupted."""
 
     def __call__(self, before: int) -> None:
         """Drop some of the old records of the blocks before one. Raises RecordError and OSError."""
@@ -48,15 +50,18 @@ class Retention:
             for file in (self._folder / VOIDED).glob("*"):
                 if file.stat().st_mtime < now - self._keep_s:
                     file.unlink()
-        drop(self._folder, old[:AT_ONCE])
+        half = _half_dropped(self._folder) if self._half is None else self._half
+        self._half = None  # unless all of this ends well
+        drop(self._folder, old[:AT_ONCE], half)
+        self._half = half - {file.stem for file in old[:AT_ONCE]}
 
 
-def drop(folder: Path, files: list[Path]) -> None:
-    """Keep the results of matches, then remove their records and what was written for authors.
+def drop(folder: Path, files: list[Path], known: Collection[str] = ()) -> None:
+    """Keep the results of matches, but for those `known`, then remove their records and what was written for authors.
 
-    One that is damaged stays. Raises RecordError for a damaged file of results, and OSError.
+    A record that is damaged stays. Raises OSError.
     """
-    known, records = dropped_keys(folder) if files else set(), {}
+    records = {}
     for file in files:
         try:
             records[file] = read_record(file)
@@ -70,6 +75,11 @@ def drop(folder: Path, files: list[Path]) -> None:
         for suffix in (judgement.SUFFIX, kept.SUFFIX):
             file.with_suffix(suffix).unlink(missing_ok=True)
         file.unlink()
+
+
+def _half_dropped(folder: Path) -> set[str]:
+    """Return the keys of the matches that have both their results and their records. Raises RecordError."""
+    return dropped_keys(folder).intersection(file.stem for file in record_files(folder))
 
 
 def dropped_results(folder: Path) -> tuple[list[MatchResult], list[str]]:

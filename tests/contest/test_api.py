@@ -136,6 +136,7 @@ WALK = [
     ("/api/v1/uploads/{upload}", "DELETE", 401, 404, 404, 404),
     ("/api/v1/questions", "GET", 401, 200, 200, 200),
     ("/api/v1/questions", "POST", 401, 201, 201, 409),
+    ("/api/v1/questions/{number}", "POST", 401, 403, 403, 204),
     ("/api/v1/scrimmages", "GET", 401, 200, 200, 200),
     ("/api/v1/scrimmages", "POST", 401, 409, 404, 409),
     ("/api/v1/scrimmages/{scrimmage}", "GET", 401, 404, 200, 200),
@@ -175,6 +176,7 @@ def test_every_viewer_gets_at_every_address_what_the_table_says(made: Made, ann:
             upload=upload,
             name="mine",
             work=1,
+            number=1,
             record="m.match",
             sha256="0" * 64,
             scrimmage=scrimmage,
@@ -189,7 +191,7 @@ def test_every_viewer_gets_at_every_address_what_the_table_says(made: Made, ann:
                 asked["json"] = {"device": "x"}
             elif address.endswith("/scrimmages") and method == "POST":
                 asked["json"] = {"opponent": "nobody"}
-            elif address.endswith("/questions"):
+            elif "/questions" in address:
                 asked["json"] = {"text": "Which seats?"}
             elif "/bots" in address and method == "POST":
                 asked["json"] = {} if address.endswith("/token") else {"name": "other"}

@@ -146,7 +146,7 @@ def test_the_organiser_sees_what_waits_in_the_outbox_and_what_was_given_up(tmp_p
     made = made_with_mail(tmp_path / "cup")
     ann, olga = made.person("ann", "reds"), made.person("olga", organiser=True)
     reached(made, ann, "ann@example.org")
-    hook = {"id": "0" * 16, "team": ann.team, "url": "https://example.org", "secret": "x"}
+    hook = {"id": "0" * 16, "team": ann.team, "url": "https://example.org", "secret": "x", "trouble": ""}
     announce(made.contest, "olga", "News <b>", "It begins.")
     made.clock.now += 60
     announce(made.contest, "olga", "Later", "It goes on.")
@@ -221,11 +221,15 @@ def test_a_hook_that_does_not_take_a_call_is_called_again_with_the_same_id(tmp_p
         add_hook(made.contest, str(ann.team), f"http://127.0.0.1:{server.server_address[1]}/")
         announce(made.contest, "olga", "News", "It begins.")
         server.answer = answer  # type: ignore[attr-defined]
-        assert len(send_all(made)) == 1
+        (told,) = send_all(made)
+        hook = made.read(HOOKS.select()).one().id
+        assert f"could not be sent to hook {hook} of team reds at 127.0.0.1, try 1: the hook answered {answer}" in told
+        assert f"has failed 1 times in a row: the hook answered {answer}" in text(browser(made, ann).get("/team"))
         assert send_all(made) == []
         made.clock.now += 30
         server.answer = 204  # type: ignore[attr-defined]
         assert send_all(made) == []
+        assert "has failed" not in text(browser(made, ann).get("/team"))
         first, second = server.calls  # type: ignore[attr-defined]
     assert first[0]["webhook-id"] == second[0]["webhook-id"]
     assert first[1] == second[1]

@@ -19,13 +19,14 @@ from ballcourt.contest.decisions.deciding import Decider
 from ballcourt.contest.decisions.inviting import Inviting, link_for
 from ballcourt.contest.people.accounts import AccountRole, Member
 from ballcourt.contest.people.sessions import IDLE_S, LONGEST_S
+from ballcourt.contest.people.tokens import Purpose, new_link
 from ballcourt.contest.refusals import StateError
 from ballcourt.contest.store.contest import open_contest
 from ballcourt.contest.store.schema import ACCOUNTS, SUBMISSIONS
 from ballcourt.contest.submissions.scrimmages import ask
 from ballcourt.contest.submissions.states import SubmissionState, move
 from ballcourt.contest.web.application import contest_app
-from ballcourt.contest.web.viewers import COOKIE, around
+from ballcourt.contest.web.viewers import COOKIE, WANTED, around
 from ballcourt.leaderboard.pages.app import create_app
 from tests.arena.recorded import recorded
 from tests.contest.made import Made, bot_archive, made_in
@@ -54,6 +55,12 @@ def browser(made: Made, who: Member | None = None) -> TestClient:
 
 def text(answer: Response) -> str:
     return re.sub(r"<[^>]*>", " ", answer.text)
+
+
+def sign_in_link(made: Made, who: Member) -> str:
+    """Return the secret of a new link that signs a person in."""
+    with made.contest.store.writing() as connection:
+        return new_link(connection, Purpose.SIGN_IN, made.clock.now, made.clock.now + 60, account=who.account)
 
 
 def test_a_link_signs_in_once_and_opening_it_uses_nothing_up(made: Made) -> None:
@@ -274,10 +281,10 @@ def test_every_viewer_gets_at_every_page_what_the_table_says(made: Made, ann: Me
     for address, method, *expected in PAGES:
         found = []
         for client in clients:
-            kept = dict(client.cookies)
+            kept = client.cookies.get(COOKIE)
             form = FORM if method == "POST" and address != "/submit" else None
             found.append(client.request(method, address.format(**given), data=form).status_code)
-            client.cookies.update(kept)
+            client.cookies = {COOKIE: kept} if kept else {}
         assert found == expected, (method, address)
     included = [getattr(one, "original_router", None) for one in contest_app(made.contest, FastAPI()).router.routes]
     pages = {
@@ -488,3 +495,19 @@ def test_the_feeds_of_a_contest_have_its_name_absolute_links_and_ids_that_no_oth
         settings = first.contest.settings.replaced(name="Summer Cup", url="https://other.example.org")
         renamed = replace(first, contest=replace(opened, settings=settings, now=first.clock))
         assert ids_of(renamed) == before, "the same contest, renamed and moved"
+
+
+def test_who_has_to_sign_in_is_led_to_the_page_that_they_came_for(made: Made, ann: Member) -> None:
+    client = browser(made)
+    assert client.get("/device?code=ABCDE-FGHIJ").status_code == 401
+    first = client.post("/sign-in", data={"link": sign_in_link(made, ann)})
+    assert (first.status_code, first.headers["location"]) == (303, "/device?code=ABCDE-FGHIJ")
+    second = client.post("/sign-in", data={"link": sign_in_link(made, ann)})
+    assert second.headers["location"] == "/submissions", "once"
+
+
+@pytest.mark.parametrize("wanted", ["//evil.example", "/%5Cevil.example", "https://evil.example", "%0d%0a", ""])
+def test_signing_in_leads_to_no_other_site(made: Made, ann: Member, wanted: str) -> None:
+    client = browser(made)
+    client.cookies.set(WANTED, wanted)
+    assert client.post("/sign-in", data={"link": sign_in_link(made, ann)}).headers["location"] == "/submissions"

@@ -4,7 +4,7 @@ import pytest
 from typer.testing import CliRunner
 
 from ballcourt.cli.commands import app as commands
-from ballcourt.contest.decisions.asking import MOST_OPEN, answer_question, ask_organiser, questions
+from ballcourt.contest.decisions.asking import MOST_OPEN, answer_question, ask_organiser, open_questions, questions
 from ballcourt.contest.decisions.audit import LONGEST_REASON, decisions, first_break
 from ballcourt.contest.people.accounts import Member
 from ballcourt.contest.refusals import ContestError, NotThereError, StateError
@@ -121,3 +121,27 @@ def test_programs_ask_and_read_the_answer_by_a_token(made: Made, ann: Member, bo
     assert (one["team"], one["answer"], one["is_public"]) == ("reds", "Both.", False)
     assert client.get("/api/v1/questions", headers=theirs).json() == {"questions": []}
     assert client.post("/api/v1/questions", json={"text": ""}, headers=mine).status_code == 422
+
+
+def test_an_organiser_answers_by_a_token_and_others_may_not(made: Made, ann: Member, olga: Member) -> None:
+    number, client = asks(made, ann), browser(made)
+    address, no = f"/api/v1/questions/{number}", {"text": "No."}
+    mine, hers = ({"Authorization": f"Bearer {made.token(who)}"} for who in (ann, olga))
+    assert client.post(address, json=no, headers=mine).status_code == 403
+    assert client.post(address, json={"text": ""}, headers=hers).status_code == 422
+    assert client.post(f"{address}9", json=no, headers=hers).status_code == 404
+    assert client.post(address, json={**no, "to_all": True}, headers=hers).status_code == 204
+    again = client.post(address, json=no, headers=hers)
+    assert (again.status_code, again.json()["error"]) == (409, "state")
+    (one,) = questions(made.contest, ann)
+    assert (one.answer, one.is_public) == ("No.", True)
+
+
+def test_a_team_reads_its_own_questions_whoever_was_answered_to_all(made: Made, ann: Member, bob: Member) -> None:
+    answer_question(made.contest, "olga", asks(made, ann, "One?"), "No.", to_all=True)
+    answer_question(made.contest, "olga", asks(made, ann, "Two?"), "Yes.", to_all=False)
+    asks(made, bob, "Three?")
+    assert seen(made, ann) == [("reds", "Two?", "Yes."), ("reds", "One?", "No.")]
+    assert seen(made, bob) == [("blues", "Three?", "")]
+    with made.contest.store.reading() as connection:
+        assert open_questions(connection) == 1

@@ -23,7 +23,7 @@ from ballcourt.contest.people.teams import members_of
 from ballcourt.contest.refusals import NotAllowedError, NotThereError, StateError
 from ballcourt.contest.settings import at_time
 from ballcourt.contest.store.contest import Contest
-from ballcourt.contest.store.schema import ACCOUNTS, BOTS, SUBMISSIONS, TEAMS
+from ballcourt.contest.store.schema import ACCOUNTS, BOTS, SUBMISSIONS, TEAMS, WORK
 from ballcourt.contest.submissions.allowance import TeamAllowance, allowance
 from ballcourt.contest.submissions.remote_bots import Dialling, dialling
 from ballcourt.contest.submissions.states import SubmissionState, states_of
@@ -66,6 +66,8 @@ class SubmissionView:
     has_archive: bool
     is_due: bool
     """Whether it can be examined again."""
+    is_again: bool = False
+    """Whether it waits to be examined again, or is."""
     place: int | None = None
     """How many others are taken up before it, while it waits."""
     alias: str = ""
@@ -227,9 +229,10 @@ class Visible:
         joined = SUBMISSIONS.join(TEAMS, TEAMS.c.id == SUBMISSIONS.c.team).join(
             ACCOUNTS, ACCOUNTS.c.id == SUBMISSIONS.c.account
         )
-        rows = select(
-            SUBMISSIONS, TEAMS.c.name.label("team_name"), ACCOUNTS.c.handle, may_be_again().label("is_due")
-        ).select_from(joined)
+        queued = select(WORK.c.id).where(WORK.c.kind == WorkKind.AGAIN, WORK.c.subject == SUBMISSIONS.c.id).exists()
+        columns = TEAMS.c.name.label("team_name"), ACCOUNTS.c.handle
+        known = may_be_again().label("is_due"), queued.label("is_again")
+        rows = select(SUBMISSIONS, *columns, *known).select_from(joined)
         rows = rows.where(self._mine(SUBMISSIONS.c.team, SUBMISSIONS.c.bot), wanted)
         return rows.order_by(SUBMISSIONS.c.created.desc(), SUBMISSIONS.c.number.desc())
 
@@ -285,5 +288,6 @@ def _submission(row: Row[Any], place: int | None) -> SubmissionView:
         changed=at_time(row.changed),
         has_archive=row.kept,
         is_due=row.is_due or row.state == SubmissionState.FAILED,
+        is_again=row.is_again,
         place=place,
     )

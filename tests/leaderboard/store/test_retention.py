@@ -11,7 +11,7 @@ from ballcourt.arena.records.bundle import FAULTS, LOGS
 from ballcourt.arena.records.store import RecordError
 from ballcourt.arena.tournament.event.model import SettingsError
 from ballcourt.arena.tournament.event.stages import read_stages
-from ballcourt.arena.tournament.folder.dropped import RESULTS, dropped_files, dropped_keys
+from ballcourt.arena.tournament.folder.dropped import RESULTS, dropped_files, dropped_keys, read_dropped
 from ballcourt.arena.tournament.folder.output import DATABASE, RECORDS, record_files
 from ballcourt.arena.tournament.organiser.decide import Organiser
 from ballcourt.leaderboard.model.results import MatchResult
@@ -127,6 +127,33 @@ def test_many_old_records_are_dropped_a_few_at_a_time(settings: LadderFile, monk
         drops(FAR)
         left.append(len(record_files(settings.output)))
     assert left == [*range(len(before) - 5, 0, -5), 0]
+    assert results(settings.output) == before
+
+
+def test_the_files_of_results_are_read_once_and_again_after_a_drop_that_failed(
+    settings: LadderFile, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    before, moment, reads = results(settings.output), [later(settings.output)], 0
+
+    def counted(folder: Path) -> set[str]:
+        nonlocal reads
+        reads += 1
+        return dropped_keys(folder)
+
+    def full(*_: object) -> None:
+        raise OSError
+
+    monkeypatch.setattr(retention, "AT_ONCE", 5)
+    monkeypatch.setattr(retention, "dropped_keys", counted)
+    drops = Retention(settings.output, 30 * DAY_S, lambda: moment[0])
+    with monkeypatch.context() as patched, pytest.raises(OSError):
+        patched.setattr(retention, "remove_bundles_and_logs", full)
+        drops(FAR)
+    while record_files(settings.output):
+        drops(FAR)
+    assert reads == 2
+    kept = [key for file in dropped_files(settings.output) for key in read_dropped(file)]
+    assert len(kept) == len(set(kept)) == len(before)
     assert results(settings.output) == before
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Final
 
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, func, select, true
 
 from ballcourt.contest.decisions.announcing import put_announcement
 from ballcourt.contest.decisions.audit import note_decision
@@ -42,8 +42,8 @@ def ask_organiser(contest: Contest, person: Member, text: str) -> Question:
     if person.team is None:
         raise StateError("you are in no team; make one first")
     with contest.store.writing() as connection:
-        found, text, now = _all(connection), _plain(text), contest.now()
-        own = [one for one in found if one.team == person.team_name and not one.answer]
+        text, now = _plain(text), contest.now()
+        own = [one for one in _of(connection, person.team_name) if not one.answer]
         if same := [one for one in own if one.text == text]:  # it was sent twice
             return same[0]
         if len(own) >= MOST_OPEN:
@@ -56,7 +56,7 @@ def ask_organiser(contest: Contest, person: Member, text: str) -> Question:
 def answer_question(contest: Contest, who: str, number: int, text: str, *, to_all: bool) -> str:
     """Answer a question; return a sentence. Raises ContestError."""
     with contest.store.writing() as connection:
-        found = next((one for one in _all(connection) if one.number == number), None)
+        found = next((one for one in _of(connection) if one.number == number), None)
         if found is None:
             raise NotThereError(f"there is no question {number}")
         if found.answer:
@@ -74,21 +74,30 @@ def answer_question(contest: Contest, who: str, number: int, text: str, *, to_al
 
 def questions(contest: Contest, viewer: Member) -> list[Question]:
     """Return what the team of a viewer has asked, or all teams if it is an organiser, the newest first."""
+    if not viewer.is_organiser and viewer.team is None:
+        return []
     with contest.store.reading() as connection:
-        found = _all(connection)
-    return [one for one in reversed(found) if viewer.is_organiser or (viewer.team and one.team == viewer.team_name)]
+        return _of(connection, None if viewer.is_organiser else viewer.team_name)[::-1]
 
 
-def _all(connection: Connection) -> list[Question]:
+def open_questions(connection: Connection) -> int:
+    """Return how many questions wait for an answer."""
+    counts = (select(func.count()).where(AUDIT.c.action == action) for action in (ASK, ANSWER))
+    asked, answered = (connection.execute(count).scalar_one() for count in counts)
+    return asked - answered
+
+
+def _of(connection: Connection, team: str | None = None) -> list[Question]:
+    """Return the questions of a team, by default of all teams, the oldest first."""
+    own = true() if team is None else (AUDIT.c.who == f"team {team}") | AUDIT.c.subject.in_((f"team {team}", ALL))
     found: dict[int, Question] = {}
-    rows = select(AUDIT).where(AUDIT.c.action.in_((ASK, ANSWER))).order_by(AUDIT.c.number)
+    rows = select(AUDIT).where(AUDIT.c.action.in_((ASK, ANSWER)), own).order_by(AUDIT.c.number)
     for row in connection.execute(rows):
         about = json.loads(row.details)
         if row.action == ASK:
             found[row.number] = Question(row.number, about["team"], row.reason, at_time(row.at))
-        else:
-            number = int(about["question"])
-            found[number] = replace(found[number], answer=row.reason, is_public=row.subject == ALL)
+        elif asked := found.get(int(about["question"])):  # or an answer to all, who did not ask
+            found[asked.number] = replace(asked, answer=row.reason, is_public=row.subject == ALL)
     return [*found.values()]
 
 

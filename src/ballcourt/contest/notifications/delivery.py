@@ -14,7 +14,7 @@ from sqlalchemy import select
 from ballcourt.arena.printable import printable, redacted
 from ballcourt.contest.http_client import reason, trusting
 from ballcourt.contest.notifications.outbox import HOOK, MAIL, Message, forget_old, is_due, settle, take
-from ballcourt.contest.notifications.webhooks import MOST_FAILURES, Call, HookError, call, note_call
+from ballcourt.contest.notifications.webhooks import MOST_FAILURES, Call, HookError, call, hook_words, note_call
 from ballcourt.contest.refusals import ContestError
 from ballcourt.contest.settings import MailTable, at_time
 from ballcourt.contest.store.contest import Contest
@@ -55,17 +55,20 @@ class Sender:
         try:
             (self._mail if message.channel == MAIL else self._call)(message)
         except (MailError, HookError) as error:
-            self._report(f"{message.title} could not be sent, try {message.tries}: {error}")
-            self._settle(message, sent=False)
+            to = self._settle(message, str(error))
+            self._report(f"{message.title} could not be sent to {to}, try {message.tries}: {error}")
         else:
-            self._settle(message, sent=True)
+            self._settle(message)
         return True
 
-    def _settle(self, message: Message, *, sent: bool) -> None:
+    def _settle(self, message: Message, trouble: str = "") -> str:
+        """Note whether a message was sent; return to whom, without an address that may hold a secret."""
         with self._contest.store.writing() as connection:
-            settle(connection, message, sent=sent, now=self._contest.now())
-            if message.channel == HOOK:
-                note_call(connection, message.target, sent=sent)
+            settle(connection, message, sent=not trouble, now=self._contest.now())
+            if message.channel == MAIL:
+                return message.target
+            note_call(connection, message.target, trouble)
+            return hook_words(connection, message.target)
 
     def _mail(self, message: Message) -> None:
         settings = self._contest.settings

@@ -27,7 +27,7 @@ from ballcourt.contest.http_client import CallError, Request, ask, port_of
 from ballcourt.contest.notifications.outbox import forget_target
 from ballcourt.contest.refusals import ContestError, NotThereError, StateError
 from ballcourt.contest.store.contest import Contest
-from ballcourt.contest.store.schema import HOOKS
+from ballcourt.contest.store.schema import HOOKS, TEAMS
 
 SECRET: Final = "whsec_"
 LONGEST_URL: Final = 500
@@ -73,7 +73,7 @@ def add_hook(contest: Contest, team: str, url: str) -> str:
     with contest.store.writing() as connection:
         if len(hooks_of(connection, team)) >= most:
             raise StateError(f"your team has as many hooks as are allowed, {most}; remove one first")
-        values = {"team": team, "url": url, "secret": secret, "created": contest.now(), "failures": 0}
+        values = {"team": team, "url": url, "secret": secret, "created": contest.now(), "failures": 0, "trouble": ""}
         connection.execute(insert(HOOKS).values(id=new_id(), **values))
     return secret
 
@@ -90,10 +90,16 @@ def remove_hook(connection: Connection, team: str, hook: str) -> None:
     forget_target(connection, hook)
 
 
-def note_call(connection: Connection, hook: str, *, sent: bool) -> None:
-    """Note whether a call of a hook has been answered."""
-    failures = 0 if sent else HOOKS.c.failures + 1
-    connection.execute(update(HOOKS).where(HOOKS.c.id == hook).values(failures=failures))
+def hook_words(connection: Connection, hook: str) -> str:
+    """Return the words for a hook in the log of the server: its id, its team and its host."""
+    found = connection.execute(select(HOOKS.c.url, TEAMS.c.name).join(TEAMS).where(HOOKS.c.id == hook)).first()
+    return f"hook {hook} of team {found.name} at {urlsplit(found.url).hostname}" if found else f"hook {hook}"
+
+
+def note_call(connection: Connection, hook: str, trouble: str = "") -> None:
+    """Note why a call of a hook has failed; with nothing, that it has not."""
+    failures = HOOKS.c.failures + 1 if trouble else 0
+    connection.execute(update(HOOKS).where(HOOKS.c.id == hook).values(failures=failures, trouble=trouble))
 
 
 def check_address(url: str, *, is_private_allowed: bool) -> None:

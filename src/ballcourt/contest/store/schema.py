@@ -17,7 +17,7 @@ from sqlalchemy import (
     UniqueConstraint,
 )
 
-SCHEMA: Final = "12"
+SCHEMA: Final = "13"
 """The number of the schema. A database with another one is refused."""
 CONTEST: Final = MetaData()
 ID, NAME, HASH, WORD = String(16), String(40), String(64), String(16)
@@ -237,6 +237,7 @@ AUDIT = Table(
     Column("reason", Text, nullable=False),
     Column("details", Text, nullable=False),
     Column("hash", HASH, nullable=False),
+    Index("audit_by_action", "action", "who"),
 )
 ANNOUNCEMENTS = Table(
     "announcements",
@@ -255,6 +256,7 @@ HOOKS = Table(
     Column("url", String(500), nullable=False),
     Column("secret", String(100), nullable=False),  # not its hash: what is sent is signed with it
     Column("failures", Integer, nullable=False),  # in a row
+    Column("trouble", Text, nullable=False),  # why the last call failed; empty if it did not
     Column("created", Time, nullable=False),
 )
 OUTBOX = Table(

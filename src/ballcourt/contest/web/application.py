@@ -6,6 +6,7 @@ The API takes no cookies, so no page of another site can use it.
 import errno
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
+from urllib.parse import quote
 
 from fastapi import APIRouter, FastAPI, Request, Response
 from fastapi.datastructures import DefaultPlaceholder
@@ -20,6 +21,7 @@ from starlette.types import ASGIApp
 
 from ballcourt.contest.refusals import ContestError, FilesError, NoSpaceError, UnknownPersonError
 from ballcourt.contest.settings import at_time
+from ballcourt.contest.sign_in.attempt import VALID_S
 from ballcourt.contest.store.contest import Contest
 from ballcourt.contest.submissions.uploads import PART
 from ballcourt.contest.web import (
@@ -36,6 +38,7 @@ from ballcourt.contest.web import (
 from ballcourt.contest.web import finals as finals_pages
 from ballcourt.contest.web.finals import Finals
 from ballcourt.contest.web.guard import API, ContestGuard
+from ballcourt.contest.web.viewers import WANTED, set_cookie
 from ballcourt.contest.web.visits import FOLDER, PRIVATE, AskedContest, Report, Shown, Site, Visit, WithToken, visit
 from ballcourt.web.errors import ErrorAnswers
 from ballcourt.web.guard import READ, SafeHeaders
@@ -144,7 +147,11 @@ class _Errors(ErrorAnswers):
     def page(self, request: Request, status: int, sentence: str) -> Response:
         first = f"/{request.url.path.split('/')[1]}".replace("/my-bots", "/team")  # which has the form
         back = "/sign-in" if status == UnknownPersonError.status else first if request.method == "POST" else ""
-        return visit(request).tell(TITLES.get(status, "That cannot be done"), sentence, back=back, status=status)
+        answer = visit(request).tell(TITLES.get(status, "That cannot be done"), sentence, back=back, status=status)
+        if status == UnknownPersonError.status and request.method == "GET":
+            wanted = str(request.url.replace(scheme="", netloc=""))
+            set_cookie(answer, request.app.state.contest, quote(wanted), WANTED, VALID_S)
+        return answer
 
     def sentence(self, wrong: Mapping[str, Any]) -> str:
         return f"{wrong['loc'][-1]}: {wrong['msg']}"

@@ -8,7 +8,7 @@ from sqlalchemy import Connection, select
 
 from ballcourt.arena.durations import duration
 from ballcourt.contest.decisions.announcing import announce, announcements
-from ballcourt.contest.decisions.asking import questions
+from ballcourt.contest.decisions.asking import open_questions
 from ballcourt.contest.decisions.audit import amounts
 from ballcourt.contest.decisions.deciding import Decider
 from ballcourt.contest.decisions.duplicates import same_files
@@ -72,14 +72,15 @@ def _overview(visit: Organising) -> Response:
             "frozen": frozen_phase(connection, contest),
             "same": same_files(connection),
             "unsent": unsent(connection),
+            "questions": open_questions(connection),
             "given_up": given_up(connection),
         }
-    attention = [*_attention(visit, counts, waits, values["same"], values["given_up"])]
+    attention = [*_attention(visit, counts, waits, values)]
     return visit.show("organiser.html", **values, counts=counts, attention=attention, free=free_bytes(contest))
 
 
 def _attention(
-    visit: PersonVisit, counts: Mapping[str, int], waits: int, same: Sequence[object], given_up: Sequence[object]
+    visit: PersonVisit, counts: Mapping[str, int], waits: int, values: Mapping[str, Any]
 ) -> Iterator[tuple[PageLink | None, str]]:
     """Yield what an organiser should look at now: where that is, and the end of a sentence."""
     for part in readiness(visit.contest):
@@ -94,11 +95,10 @@ def _attention(
     for state, what in words.items():
         if counts.get(state) and what:
             yield PageLink(f"/submissions?state={state}", f"{counts[state]} {state}"), what
-    open_questions = [one for one in questions(visit.contest, visit.who) if not one.answer]
     for address, count, what in (
-        ("/questions", len(open_questions), "questions wait for an answer"),
-        ("#same", len(same), "groups of submissions of several teams have the same files"),
-        ("#messages", len(given_up), "messages were given up"),
+        ("/questions", values["questions"], "questions wait for an answer"),
+        ("#same", len(values["same"]), "groups of submissions of several teams have the same files"),
+        ("#messages", len(values["given_up"]), "messages were given up"),
     ):
         if count:
             yield PageLink(address, str(count)), what

@@ -17,6 +17,14 @@ pages = APIRouter(prefix="/questions", include_in_schema=False)
 api = APIRouter(prefix=f"{API}/questions")
 
 
+class AnswerBody(Body):
+    """An organiser's answer to a question."""
+
+    text: Annotated[str, Field(min_length=1, max_length=LONGEST_REASON)]
+    to_all: bool = False
+    """Whether it is announced to all teams."""
+
+
 class QuestionBody(Body):
     """What a team asks the organiser."""
 
@@ -44,6 +52,12 @@ def ask(visit: Submitter, body: QuestionBody) -> Question:
 def _ask_page(visit: SignedIn, text: Words) -> Response:
     ask_organiser(visit.contest, visit.who, text)
     return go("/questions")
+
+
+@api.post("/{number}", status_code=204)
+def answer(visit: Submitter, number: int, body: AnswerBody) -> None:
+    """Answer a question, as an organiser, to the team that asked or to all."""
+    answer_question(visit.contest, visit.visible.organiser().handle, number, body.text, to_all=body.to_all)
 
 
 @pages.post("/{number}")

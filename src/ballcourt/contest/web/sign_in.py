@@ -6,7 +6,9 @@ to one address.
 """
 
 import hmac
+import re
 from typing import TYPE_CHECKING, Annotated, Any, Final
+from urllib.parse import unquote
 
 from fastapi import APIRouter, Depends, Form, Query, Response
 
@@ -23,7 +25,7 @@ from ballcourt.contest.sign_in.attempt import VALID_S, Aim, IssuerAttempt
 from ballcourt.contest.store.contest import Contest
 from ballcourt.contest.submissions.sign_up import check_entry_open, may_sign_up, sign_up, sign_up_as
 from ballcourt.contest.visible import NOTHING
-from ballcourt.contest.web.viewers import cookie_name, drop_cookie, set_cookie
+from ballcourt.contest.web.viewers import WANTED, cookie_name, drop_cookie, set_cookie
 from ballcourt.contest.web.visits import Anyone, SignedIn, Visit, go
 
 if TYPE_CHECKING:
@@ -31,6 +33,8 @@ if TYPE_CHECKING:
 
 ATTEMPT: Final = "ballcourt-attempt"
 """The cookie of an attempt to sign in at an issuer."""
+OWN: Final = re.compile(r"/(?![/\\])")
+"""How an address on this host begins."""
 SHOWN_ERROR: Final = 100
 AGAIN: Final = "this browser began no sign-in that fits this answer, or it took longer than ten minutes; begin again"
 Word = Annotated[str, Form(max_length=200)]
@@ -55,8 +59,15 @@ def _sign_in(visit: Anyone, link: Word) -> Response:
         if used.email:  # the link was mailed there, so the address is theirs
             keep_mailbox(connection, contest, used.account, used.email)
         secret = begin_session(connection, used.account, visit.browser, now)
-    answer = go("/submissions")
-    set_cookie(answer, contest, secret)
+    return _lead_in(visit, secret)
+
+
+def _lead_in(visit: Visit, secret: str) -> Response:
+    """Return what begins a session and leads to the page that its person came for, or else to the submissions."""
+    wanted = unquote(visit.request.cookies.get(cookie_name(visit.contest, WANTED), ""))
+    answer = go(wanted if OWN.match(wanted) else "/submissions")
+    set_cookie(answer, visit.contest, secret)
+    drop_cookie(answer, visit.contest, WANTED)
     return answer
 
 
@@ -167,8 +178,7 @@ def _arrive(visit: Visit, at: "Issuer", attempt: IssuerAttempt, code: str) -> Re
         with contest.store.writing() as connection:
             tie(connection, attempt.about, identity, contest.now())
     else:
-        answer = go("/submissions")
-        set_cookie(answer, contest, _begin(visit, attempt, identity, at.table))
+        answer = _lead_in(visit, _begin(visit, attempt, identity, at.table))
     drop_cookie(answer, contest, ATTEMPT)
     return answer
 

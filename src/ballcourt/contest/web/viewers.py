@@ -24,6 +24,8 @@ from ballcourt.web.render import Page, Templates
 
 _FRONT: Final = Templates(Path(__file__).parent, {}, {})
 COOKIE: Final = "ballcourt-session"
+WANTED: Final = "ballcourt-wanted"
+"""The cookie with the page for which a visitor has to sign in."""
 NEWS = PageLink("/announcements", "Announcements")
 SCRIMMAGES = PageLink("/scrimmages", "Scrimmages")
 VISITOR = (NEWS, SCRIMMAGES, PageLink("/sign-in", "Sign in"))
