@@ -4,9 +4,11 @@ import re
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 from fastapi.testclient import TestClient
+from sqlalchemy import event
 from starlette.responses import PlainTextResponse
 from typer.testing import CliRunner
 
@@ -26,7 +28,7 @@ from ballcourt.leaderboard.pages.summaries import Summary
 from tests.arena.tournament.in_process import play_all
 from tests.bluff.installed import bluff_installed
 from tests.contest.made import Made
-from tests.contest.test_pages import menu_of, text
+from tests.contest.test_pages import browser, menu_of, text
 
 NAMES = ("ann", "bob", "cid")
 WHY = "the season is over"
@@ -80,6 +82,20 @@ def seen(made: Made, monkeypatch: pytest.MonkeyPatch) -> Iterator[Seen]:
 
 def addresses(page: str) -> set[str]:
     return set(re.findall(r'(?:href|src)="(/[^"#]*)', page))
+
+
+def test_no_page_reads_the_whole_chain_of_decisions(made: Made, ann: Member, olga: Member) -> None:
+    asked: list[tuple[str, Any]] = []
+    clients = [browser(made, who) for who in (ann, olga)]
+    event.listen(made.contest.store.engine, "before_cursor_execute", lambda *found: asked.append((found[2], found[3])))
+    for client in clients:
+        assert [client.get(page).status_code for page in ("/announcements", "/questions")] == [200, 200]
+    chain = {(words, tuple(values)) for words, values in asked if "FROM audit" in words}
+    assert len(chain) > 3
+    with made.contest.store.reading() as connection:
+        for words, values in chain:
+            (plan, *_) = connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {words}", values).all()
+            assert "audit_by_action" in plan.detail, (words, plan)
 
 
 def test_nothing_is_there_before_it_is_published(seen: Seen, ann: Member, folder: Path) -> None:

@@ -76,7 +76,6 @@ class VisibleScrimmages:
 
     def __init__(self, contest: Contest, viewer: Member | None) -> None:
         self._contest = contest
-        self._viewer = viewer
         self._team = viewer.team if viewer else None
         self._is_organiser = viewer is not None and viewer.is_organiser
 

@@ -115,7 +115,7 @@ def post(connection: Connection, channel: str, target: str, event: str, title: s
     if connection.execute(select(OUTBOX.c.id).where(is_it)).first():
         return
     values = {"event": event, "channel": channel, "target": target, "title": title, "body": body}
-    connection.execute(insert(OUTBOX).values(**values, state="due", tries=0, due=now, fence=0, created=now))
+    connection.execute(insert(OUTBOX).values(**values, state="due", due=now, created=now))
 
 
 def recent(connection: Connection, target: str, since: float) -> int:

@@ -73,7 +73,7 @@ def add_hook(contest: Contest, team: str, url: str) -> str:
     with contest.store.writing() as connection:
         if len(hooks_of(connection, team)) >= most:
             raise StateError(f"your team has as many hooks as are allowed, {most}; remove one first")
-        values = {"team": team, "url": url, "secret": secret, "created": contest.now(), "failures": 0, "trouble": ""}
+        values = {"team": team, "url": url, "secret": secret, "created": contest.now()}
         connection.execute(insert(HOOKS).values(id=new_id(), **values))
     return secret
 

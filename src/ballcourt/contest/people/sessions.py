@@ -6,7 +6,6 @@ from typing import Any, Final
 from sqlalchemy import Connection, Row, delete, insert, select, update
 
 from ballcourt.arena.secrets import hash_of, new_id, new_secret
-from ballcourt.contest.people.accounts import Member, person_of
 from ballcourt.contest.refusals import NotThereError
 from ballcourt.contest.store.schema import SESSIONS
 
@@ -31,11 +30,6 @@ def session_of(connection: Connection, secret: str, now: float) -> Row[Any] | No
     """Return a session by its secret; None if it has ended."""
     is_it = SESSIONS.c.hash == hash_of(secret)
     return connection.execute(select(SESSIONS).where(is_it, ~_ended(now))).one_or_none()
-
-
-def viewer_of(connection: Connection, session: Row[Any] | None) -> Member | None:
-    """Return who is signed in by a session; None if no account that may act is."""
-    return person_of(connection, session.account) if session else None
 
 
 def note_sight(connection: Connection, session: str, now: float) -> None:

@@ -24,18 +24,8 @@ def add_team(connection: Connection, name: str, now: float) -> str:
     if connection.execute(select(TEAMS.c.id).where(TEAMS.c.look == look_of(name))).scalar():
         raise StateError(f"the team name {name} is taken, or looks like one that is; choose another one")
     team = new_id()
-    connection.execute(
-        insert(TEAMS).values(
-            id=team,
-            name=name,
-            look=look_of(name),
-            state=Standing.ACTIVE,
-            submitted=0,
-            examined=0.0,
-            scrimmages=True,
-            created=now,
-        )
-    )
+    values = {"id": team, "name": name, "look": look_of(name), "state": Standing.ACTIVE, "created": now}
+    connection.execute(insert(TEAMS).values(**values))
     return team
 
 

@@ -62,9 +62,9 @@ TEAMS = Table(
     Column("name", NAME, nullable=False),
     Column("look", NAME, nullable=False, unique=True),
     Column("state", WORD, nullable=False),
-    Column("submitted", Integer, nullable=False),  # the number of its last submission
-    Column("examined", Time, nullable=False),  # when work for it was taken up last
-    Column("scrimmages", Boolean, nullable=False),  # whether other teams may ask it for some
+    Column("submitted", Integer, nullable=False, default=0),  # the number of its last submission
+    Column("examined", Time, nullable=False, default=0.0),  # when work for it was taken up last
+    Column("scrimmages", Boolean, nullable=False, default=True),  # whether other teams may ask it for some
     Column("created", Time, nullable=False),
 )
 MEMBERS = Table(
@@ -161,18 +161,18 @@ SUBMISSIONS = Table(
     Column("team", ForeignKey(TEAMS.c.id), nullable=False, index=True),
     Column("account", ForeignKey(ACCOUNTS.c.id), nullable=False),
     Column("bot", NAME, nullable=False, index=True),
-    Column("version", NAME, nullable=False),
+    Column("version", NAME, nullable=False, default=""),
     Column("phase", NAME, nullable=False),
     Column("archive", HASH, nullable=False),
     Column("bytes", BigInteger, nullable=False),
-    Column("kept", Boolean, nullable=False),  # whether the archive is still there
+    Column("kept", Boolean, nullable=False, default=True),  # whether the archive is still there
     Column("note", String(200), nullable=False),
     Column("origin", String(200), nullable=False),
     Column("state", WORD, nullable=False, index=True),
-    Column("sentence", Text, nullable=False),
-    Column("report", Text, nullable=False),
-    Column("content_hash", HASH, nullable=False, index=True),
-    Column("files_hash", HASH, nullable=False),  # without bot.toml, in which copies have another name
+    Column("sentence", Text, nullable=False, default=""),
+    Column("report", Text, nullable=False, default=""),
+    Column("content_hash", HASH, nullable=False, default="", index=True),
+    Column("files_hash", HASH, nullable=False, default=""),  # without bot.toml, in which copies have another name
     Column("created", Time, nullable=False),
     Column("changed", Time, nullable=False),
     Column("handed", Time),  # when the ladder got it
@@ -202,8 +202,8 @@ SCRIMMAGES = Table(
     Column("other", ForeignKey(TEAMS.c.id), index=True),  # the team of that
     Column("matches", Integer, nullable=False),  # how many; more than one are an evaluation
     Column("state", WORD, nullable=False),
-    Column("sentence", Text, nullable=False),
-    Column("published", Boolean, nullable=False),  # whether the team lets others see it
+    Column("sentence", Text, nullable=False, default=""),
+    Column("published", Boolean, nullable=False, default=False),  # whether the team lets others see it
     Column("agreed", Boolean, nullable=False),  # whether the other one does
     Column("created", Time, nullable=False),
     Column("changed", Time, nullable=False),
@@ -216,10 +216,10 @@ WORK = Table(
     Column("subject", ID, nullable=False),  # the id of a submission or of a scrimmage
     Column("team", ForeignKey(TEAMS.c.id), nullable=False),
     Column("state", WORD, nullable=False, index=True),
-    Column("tries", Integer, nullable=False),
-    Column("holder", String(200), nullable=False),
-    Column("until", Time, nullable=False),
-    Column("fence", Integer, nullable=False),
+    Column("tries", Integer, nullable=False, default=0),
+    Column("holder", String(200), nullable=False, default=""),
+    Column("until", Time, nullable=False, default=0.0),
+    Column("fence", Integer, nullable=False, default=0),
     Column("created", Time, nullable=False),
     UniqueConstraint("kind", "subject"),
 )
@@ -255,8 +255,8 @@ HOOKS = Table(
     Column("team", ForeignKey(TEAMS.c.id), nullable=False, index=True),
     Column("url", String(500), nullable=False),
     Column("secret", String(100), nullable=False),  # not its hash: what is sent is signed with it
-    Column("failures", Integer, nullable=False),  # in a row
-    Column("trouble", Text, nullable=False),  # why the last call failed; empty if it did not
+    Column("failures", Integer, nullable=False, default=0),  # in a row
+    Column("trouble", Text, nullable=False, default=""),  # why the last call failed; empty if it did not
     Column("created", Time, nullable=False),
 )
 OUTBOX = Table(
@@ -269,9 +269,9 @@ OUTBOX = Table(
     Column("title", String(300), nullable=False),
     Column("body", Text, nullable=False),
     Column("state", WORD, nullable=False),
-    Column("tries", Integer, nullable=False),
+    Column("tries", Integer, nullable=False, default=0),
     Column("due", Time, nullable=False),
-    Column("fence", Integer, nullable=False),
+    Column("fence", Integer, nullable=False, default=0),
     Column("created", Time, nullable=False),
     UniqueConstraint("event", "channel", "target"),
     Index("outbox_by_due", "state", "due"),

@@ -150,25 +150,9 @@ def _insert(connection: Connection, contest: Contest, person: Member, bot: str, 
     now, submission = contest.now(), new_id()
     connection.execute(update(TEAMS).where(TEAMS.c.id == person.team).values(submitted=TEAMS.c.submitted + 1))
     number = connection.execute(select(TEAMS.c.submitted).where(TEAMS.c.id == person.team)).scalar_one()
-    connection.execute(
-        insert(SUBMISSIONS).values(
-            **values,
-            id=submission,
-            number=number,
-            team=person.team,
-            account=person.account,
-            bot=bot,
-            version="",
-            kept=True,
-            state=SubmissionState.WAITING,
-            sentence="",
-            report="",
-            content_hash="",
-            files_hash="",
-            created=now,
-            changed=now,
-        )
-    )
+    whose = {"number": number, "team": person.team, "account": person.account, "bot": bot}
+    begun = {"state": SubmissionState.WAITING, "created": now, "changed": now}
+    connection.execute(insert(SUBMISSIONS).values(**values, id=submission, **whose, **begun))
     begin(connection, submission, now)
     enqueue(connection, WorkKind.EXAM, submission, str(person.team), now)
     return submission

@@ -25,7 +25,7 @@ def enqueue(connection: Connection, kind: WorkKind, subject: str, team: str, now
     """Add a submission or a scrimmage of a team."""
     dequeue(connection, kind, subject)
     about = {"kind": kind, "subject": subject, "team": team, "created": now}
-    connection.execute(insert(WORK).values(**about, state="waiting", tries=0, holder="", until=0.0, fence=0))
+    connection.execute(insert(WORK).values(**about, state="waiting"))
 
 
 def dequeue(connection: Connection, kind: WorkKind, subject: str) -> None:

@@ -5,7 +5,6 @@ Around the pages of the leaderboard a contest puts its host name, its pages and 
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
@@ -14,8 +13,8 @@ from markupsafe import Markup
 
 from ballcourt.contest.decisions.happened import happened
 from ballcourt.contest.decisions.publishing import finals_of
-from ballcourt.contest.people.accounts import Member
-from ballcourt.contest.people.sessions import LONGEST_S, SEEN_S, note_sight, session_of, viewer_of
+from ballcourt.contest.people.accounts import Member, person_of
+from ballcourt.contest.people.sessions import LONGEST_S, SEEN_S, note_sight, session_of
 from ballcourt.contest.settings import PhaseTable
 from ballcourt.contest.store.contest import Contest
 from ballcourt.leaderboard.pages.live import STREAM
@@ -57,7 +56,7 @@ def viewer_in(contest: Contest, request: Request) -> Member | None:
     now = contest.now()
     with contest.store.reading() as connection:
         session = session_of(connection, secret, now)
-        found = viewer_of(connection, session)
+        found = person_of(connection, session.account) if session else None
     if session and found and session.seen < now - SEEN_S:
         with contest.store.writing() as connection:
             note_sight(connection, session.id, now)
@@ -83,22 +82,12 @@ def drop_cookie(response: Response, contest: Contest, name: str = COOKIE) -> Non
     response.delete_cookie(cookie_name(contest, name), secure=is_secure, httponly=True, samesite="lax")
 
 
-@dataclass(frozen=True, slots=True)
-class Open:
-    """Where a phase lets contestants go."""
-
-    phase: PhaseTable
-
-    def __call__(self, address: str) -> bool:
-        """Whether they may go to an address."""
-        return not hidden_at(self.phase, address)
-
-
 def leads_to(contest: Contest, viewer: Member | None) -> Leads:
     """Return to which addresses a viewer may go now."""
     phase = contest.hiding
-    is_all = phase is None or not phase.hides_matches or (viewer is not None and viewer.is_organiser)
-    return everywhere if phase is None or is_all else Open(phase)
+    if phase is None or not phase.hides_matches or (viewer and viewer.is_organiser):
+        return everywhere
+    return lambda address: not hidden_at(phase, address)
 
 
 def own_pages(contest: Contest, viewer: Member | None) -> Sequence[PageLink]:
