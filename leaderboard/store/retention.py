@@ -11,13 +11,7 @@ from pydantic import TypeAdapter, ValidationError
 from ballcourt.arena.records.bundle import remove_bundles_and_logs
 from ballcourt.arena.records.store import SUFFIX, RecordError, read_record
 from ballcourt.arena.replays import judgement, kept
-from ballcourt.arena.tournament.folder.dropped import (
-    AT_ONCE,
-    dropped_files,
-    dropped_keys,
-    keep_results,
-    read_dropped,
-)
+from ballcourt.arena.tournament.folder.dropped import AT_ONCE, dropped_files, dropped_keys, keep_results, read_dropped
 from ballcourt.arena.tournament.folder.output import RECORDS, VOIDED, record_files
 from ballcourt.arena.tournament.schedules.schedule import block_index
 from ballcourt.leaderboard.model.results import MatchResult, from_record

@@ -91,7 +91,7 @@ def test_no_page_reads_the_whole_chain_of_decisions(made: Made, ann: Member, olg
     for client in clients:
         assert [client.get(page).status_code for page in ("/announcements", "/questions")] == [200, 200]
     chain = {(words, tuple(values)) for words, values in asked if "FROM audit" in words}
-    assert len(chain) > 3
+    assert len(chain) >= 3
     with made.contest.store.reading() as connection:
         for words, values in chain:
             (plan, *_) = connection.exec_driver_sql(f"EXPLAIN QUERY PLAN {words}", values).all()

@@ -137,7 +137,7 @@ def test_an_organiser_answers_by_a_token_and_others_may_not(made: Made, ann: Mem
     assert (one.answer, one.is_public) == ("No.", True)
 
 
-def test_a_team_reads_its_own_questions_whoever_was_answered_to_all(made: Made, ann: Member, bob: Member) -> None:
+def test_a_team_reads_its_own_questions_and_no_other_ones(made: Made, ann: Member, bob: Member) -> None:
     answer_question(made.contest, "olga", asks(made, ann, "One?"), "No.", to_all=True)
     answer_question(made.contest, "olga", asks(made, ann, "Two?"), "Yes.", to_all=False)
     asks(made, bob, "Three?")

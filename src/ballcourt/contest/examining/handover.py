@@ -12,12 +12,7 @@ from sqlalchemy import Connection, select, update
 
 from ballcourt.arena.bots.bot import BotError, load_bot
 from ballcourt.arena.bots.contents import ContentsError
-from ballcourt.arena.ladder.arrivals.handed import (
-    Handed,
-    files_of,
-    hand_over,
-    handed_over,
-)
+from ballcourt.arena.ladder.arrivals.handed import Handed, files_of, hand_over, handed_over
 from ballcourt.arena.ladder.copies import copied
 from ballcourt.arena.temporary import scratch_folder
 from ballcourt.contest.examining.unpacking import GridError, Unpack, unpack

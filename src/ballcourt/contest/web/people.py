@@ -11,13 +11,7 @@ from starlette.background import BackgroundTask
 from ballcourt.arena.secrets import new_id
 from ballcourt.arena.temporary import scratch_folder
 from ballcourt.contest.decisions.leaving import delete_person
-from ballcourt.contest.notifications.mailboxes import (
-    HOUR_S,
-    ask_mailbox,
-    confirm_mailbox,
-    mailbox_of,
-    remove_mailbox,
-)
+from ballcourt.contest.notifications.mailboxes import HOUR_S, ask_mailbox, confirm_mailbox, mailbox_of, remove_mailbox
 from ballcourt.contest.notifications.outbox import Tidings, call_hook
 from ballcourt.contest.notifications.webhooks import add_hook, note_call, remove_hook
 from ballcourt.contest.people.accounts import Member, rename
