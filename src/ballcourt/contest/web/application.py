@@ -4,11 +4,13 @@ The API takes no cookies, so no page of another site can use it.
 """
 
 import errno
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, Final
 from urllib.parse import quote
 
 from fastapi import APIRouter, FastAPI, Request, Response
+from fastapi.datastructures import DefaultPlaceholder
+from fastapi.dependencies.models import Dependant
 from fastapi.responses import JSONResponse
 from fastapi.routing import APIRoute
 from fastapi.staticfiles import StaticFiles
@@ -37,17 +39,20 @@ from ballcourt.contest.web import finals as finals_pages
 from ballcourt.contest.web.finals import Finals
 from ballcourt.contest.web.guard import API, ContestGuard
 from ballcourt.contest.web.viewers import WANTED, set_cookie
-from ballcourt.contest.web.visits import FOLDER, PRIVATE, AskedContest, Report, Shown, Site, Visit, visit
+from ballcourt.contest.web.visits import FOLDER, PRIVATE, AskedContest, Report, Shown, Site, Visit, WithToken, visit
 from ballcourt.web.errors import ErrorAnswers
-from ballcourt.web.guard import SafeHeaders
+from ballcourt.web.guard import READ, SafeHeaders
 
 FORMATS: Final = ("zip", "tar", "tar.gz")
+ENTERED: Final = (f"{API}/submissions",)
+LIMITED: Final = (*ENTERED, f"{API}/uploads", f"{API}/scrimmages")
+"""What is asked for at these addresses has a limit."""
 TITLES: Final = {401: "Sign in first", 403: "Not allowed", 404: "Not there", 429: "Not yet", 503: "Not yet"}
 SUBJECTS: Final = (people, sign_in, submissions, bots, scrimmages, organiser, questions, feeds, finals_pages)
 
 
 class ErrorBody(BaseModel):
-    """What is answered, with any status from 400 on, when something cannot be done."""
+    """What is answered when something cannot be done."""
 
     error: str
     """A word for programs."""
@@ -99,7 +104,10 @@ def contest_app(
     app.add_exception_handler(ClientDisconnect, _gone)
     app.add_exception_handler(OSError, _files_failed)
     for router in (api, *(subject.api for subject in (people, submissions, bots, scrimmages, questions, examiners))):
-        app.include_router(router, responses={"default": {"model": ErrorBody}})
+        for route in router.routes:
+            assert isinstance(route, APIRoute)
+            route.responses |= {status: {"model": ErrorBody} for status in _refusals(route)}
+        app.include_router(router)
     for subject in SUBJECTS:
         for route in subject.pages.routes:
             if isinstance(route, APIRoute) and route.methods and "GET" in route.methods:
@@ -109,6 +117,28 @@ def contest_app(
     app.mount("/finals", finals or Finals(contest), name="finals")
     app.router.default = pages
     return app
+
+
+def _refusals(route: APIRoute) -> set[int]:
+    """Return the statuses with which a route may refuse a request, by what it takes and what it does."""
+    takes, writes = [*_takes(route.dependant)], not {*(route.methods or ())} <= {*READ}
+    names = any(one.path_params or one.body_params for one in takes)
+    asks = names or any(one.query_params or one.header_params for one in takes)
+    is_file = not isinstance(route.response_class, DefaultPlaceholder)
+    found = {400, 503}  # another name of the host; a file or the database that cannot be used now
+    found |= {401, 403} if any(isinstance(one.call, WithToken) for one in takes) else set()
+    found |= {404} if names else set()
+    found |= {422} if asks else set()
+    found |= {409} if writes or is_file else set()
+    found |= {411, 413, 507} if writes else set()
+    found |= {429} if writes and route.path in LIMITED else set()
+    return found | ({404, 415} if writes and route.path in ENTERED else set())
+
+
+def _takes(part: Dependant) -> Iterator[Dependant]:
+    yield part
+    for one in part.dependencies:
+        yield from _takes(one)
 
 
 class _Errors(ErrorAnswers):
