@@ -15,8 +15,9 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, time
 from enum import StrEnum
+from functools import cache
 from types import NoneType, UnionType
-from typing import Annotated, Any, Final, Literal, Self, TypeVar, Union, get_args, get_origin
+from typing import Annotated, Any, Final, Literal, Self, TypeVar, Union, cast, get_args, get_origin
 
 from pydantic import (
     AfterValidator,
@@ -24,6 +25,7 @@ from pydantic import (
     BeforeValidator,
     ConfigDict,
     Field,
+    GetCoreSchemaHandler,
     SerializerFunctionWrapHandler,
     Strict,
     Tag,
@@ -32,8 +34,9 @@ from pydantic import (
     WrapSerializer,
 )
 from pydantic.fields import FieldInfo
+from pydantic_core import CoreSchema, SchemaValidator
 
-from ballcourt.arena.files import MOST_JSON, bounded
+from ballcourt.arena.files import MOST_PARTS, bounded
 from ballcourt.engine.core import WrongInput, did_you_mean
 
 Location = Sequence[str | int]
@@ -53,6 +56,10 @@ class Model(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", strict=True, use_attribute_docstrings=True, defer_build=True)
 
     @classmethod
+    def __get_pydantic_core_schema__(cls, source: type[BaseModel], handler: GetCoreSchemaHandler) -> CoreSchema:
+        return cast("CoreSchema", _stopping(handler(source)))
+
+    @classmethod
     def read(cls, values: object, source: str, error: type[WrongInput] = ModelError, **context: object) -> Self:
         """Validate values; messages name `source`, and validators get `context`. Raises `error`."""
         try:
@@ -63,7 +70,7 @@ class Model(BaseModel):
     @classmethod
     def read_json(cls, text: bytes) -> Self:
         """Validate a JSON document of others. Raises ValueError, also if it is too large."""
-        return cls.model_validate_json(bounded(text))
+        return cls.model_validate_json(bounded(text, parts=MOST_PARTS))
 
     def given(self) -> dict[str, Any]:
         """Return the values that differ from their defaults."""
@@ -92,12 +99,26 @@ class Must:
     words: str
 
 
-def from_json(kind: TypeAdapter[Value], text: bytes, most: int = MOST_JSON) -> Value:
+def from_json(kind: TypeAdapter[Value], text: bytes, parts: int = MOST_PARTS) -> Value:
     """Return a JSON document of others as a type; true is not a number there.
 
-    Raises ValueError, also if it is not `bounded` by `most` bytes.
+    Raises ValueError, also if it is not `bounded` by `parts` commas, colons and brackets.
     """
-    return kind.validate_json(bounded(text, most), strict=True)
+    return cast("Value", _hasty(kind).validate_json(bounded(text, parts=parts), strict=True))
+
+
+@cache
+def _hasty(kind: TypeAdapter[Value]) -> SchemaValidator:
+    """Return what validates like this, and stops as `_stopping` says in dataclasses too."""
+    return SchemaValidator(_stopping(kind.core_schema))
+
+
+def _stopping(schema: Any) -> Any:  # noqa: ANN401  # dictionaries and lists
+    """Return a schema that stops at the first wrong value of a list or a table: each error takes 500 bytes."""
+    if isinstance(schema, Mapping):  # of a class that was not used before, it is not a dict
+        stops = {"fail_fast": True} if schema.get("type") in ("list", "tuple", "dict") else {}
+        return {key: _stopping(value) for key, value in schema.items()} | stops
+    return [*map(_stopping, schema)] if isinstance(schema, list) else schema
 
 
 def sentence(error: ValidationError, model: type[BaseModel], source: str) -> str:

@@ -106,6 +106,8 @@ class Bot:
     """What confined processes get copies of instead of its folder; see `ballcourt.arena.bots.image`."""
     profile: Path | None = None
     """The folder into which its processes write what their functions cost, if they are in Python."""
+    owner: str = ""
+    """Whose it is where bots of several are built: of each, one is built at a time. Empty: that is not known."""
     lease: Lease | None = field(default=None, compare=False, repr=False)
     """What keeps its build and its image in the cache."""
 

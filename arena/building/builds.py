@@ -31,7 +31,6 @@ from ballcourt.arena.processes.cache import (
     place_to_build,
     private_folder,
     remove,
-    scratch_folder,
     set_done,
 )
 from ballcourt.arena.python import our_python
@@ -57,7 +56,7 @@ def ready_entries(entries: Iterable[Entry], sandbox: Sandbox, *, in_place: bool 
     Unless they play in place, unconfined ones get copies of their folders too: neither what they write there nor what
     their authors change meanwhile makes others of them.
     """
-    bots = {entry.entrant: entry.bot for entry in entries if entry.bot}
+    bots = {one.entrant: replace(one.bot, owner=one.entrant.owner) for one in entries if one.bot}
     prepared = ready([*bots.values()], sandbox)
     return dict(zip(bots, prepared if in_place or sandbox.tier else map(_in_copy, prepared), strict=True))
 
@@ -78,7 +77,7 @@ def _after_its_build(bot: Bot, sandbox: Sandbox) -> Bot:
     needs_linux(f"bot {bot.name} has a build step, which needs")
     kept = bot.lease or lease(bot.content_hash)
     copy = private_folder(BUILDS) / bot.content_hash
-    fill_once(copy, scratch_folder(bot.name), lambda: _build(bot, copy, sandbox))
+    fill_once(copy, copy, lambda: _build(bot, copy, sandbox))
     return replace(
         bot, folder=copy, directory=copy / bot.directory.relative_to(bot.folder), source=bot.folder, lease=kept
     )
@@ -130,7 +129,7 @@ def _build(bot: Bot, copy: Path, sandbox: Sandbox) -> BuildNotes:
     if contents.copy(bot.folder, copy, (*NO_CONTENT, *bot.ignore)) != bot.content_hash:
         raise BuildError(f"bot {bot.name} cannot be built: its files changed meanwhile; run the command again")
     step = Step(bot.name, BuildPlan(bot.build, copy, bot.venv), copy)
-    with place_to_build(sandbox.build.at_once), home_of(bot.name, bot.content_hash, sandbox) as home:
+    with place_to_build(sandbox.build.at_once, bot.owner), home_of(bot.name, bot.content_hash, sandbox) as home:
         notes = carry_out(step, home, sandbox)
     _check_result(bot, copy)
     say(f"built {bot.name} {bot.version} in {notes.describe()}")

@@ -19,7 +19,7 @@ from ballcourt.arena.faults import describe_end, excerpt
 from ballcourt.arena.fetching.destinations import Destinations
 from ballcourt.arena.fetching.proxy import MB, Proxy, Traffic
 from ballcourt.arena.printable import printable
-from ballcourt.arena.processes.cache import HOMES, BuildNotes, private_folder, remove, run, scratch_folder
+from ballcourt.arena.processes.cache import HOMES, BuildNotes, locked, private_folder, remove, run, scratch_folder
 from ballcourt.arena.processes.handles import LauncherProcess
 from ballcourt.arena.processes.starter import Exit
 from ballcourt.arena.sandbox.bubblewrap import BOT_USER
@@ -106,10 +106,11 @@ def new_home(key: str) -> Iterator[Path]:
 
 @contextmanager
 def _scratch(name: str) -> Iterator[Path]:
-    """Make the folder that is kept between the unconfined builds of a bot."""
+    """Make the folder that is kept between the unconfined builds of a bot, of which one uses it at a time."""
     folder = scratch_folder(name)
-    folder.mkdir(exist_ok=True)
-    yield folder
+    with locked(folder):
+        folder.mkdir(exist_ok=True)
+        yield folder
 
 
 async def _end_of(step: Step, home: Path, sandbox: Sandbox, watch: Watch) -> tuple[Exit | None, str, Traffic]:

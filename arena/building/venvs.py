@@ -93,7 +93,7 @@ def _make(bot: Bot, venv: Venv, folder: Path, sandbox: Sandbox) -> BuildNotes:
     what = f"Python {venv.interpreter.version}" + (f" with {venv.requirements.file}" if venv.requirements else "")
     say(f"making an environment for {bot.name}: {what}; the first time this may take minutes ...")
     _begin(bot, venv, folder)
-    with place_to_build(sandbox.build.at_once), new_home(venv.key) as home:
+    with place_to_build(sandbox.build.at_once, bot.owner), new_home(venv.key) as home:
         notes = _Installer(bot, venv, folder, home, sandbox).install()
     say(f"made it in {notes.describe()}")
     return notes

@@ -48,6 +48,8 @@ class BotCheck:
     """How many questions to ask in a row; None means a thousand, or fewer if the bot is slow."""
     setups: Sequence[SetUp] = ()
     """In what it is to play; by default at every table size of each game, with the game's own options."""
+    owner: str = ""
+    """As that of a `Bot`."""
     records: list[MatchRecord] = field(default_factory=list)
     _is_slow: bool = False
     """Whether the clock has failed it twice in a row, so that it is slow whatever this machine does."""
@@ -68,7 +70,7 @@ class BotCheck:
         if not file.exists():
             raise no_bot_at(file)
         try:
-            (bot,) = ready([load_bot(file)], self.sandbox)
+            (bot,) = ready([replace(load_bot(file), owner=self.owner)], self.sandbox)
         except BotError as error:
             advice = BUILD_ADVICE if isinstance(error, BuildError) else "fix the file"
             yield failed(Item.MANIFEST, "\n".join([str(error), *notes_of(error)]), advice)

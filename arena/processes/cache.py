@@ -12,6 +12,7 @@
     <cache>/pip/                what pip has fetched for environments that bots may share; each step has links to it
     <cache>/scratch/<name>/     kept between the unconfined builds of a bot, for its compiler's caches
     <cache>/places/<number>     locked by a build while it runs, so that only a number of them run at the same time
+    <cache>/places/<hash>       locked by a build of the owner with this hash, so that an owner has one place at most
     <cache>/uses/<hash>         locked by every process that needs what has the hash; modified when the last began to
 
 Only the arena's user may enter these folders. A process that removes something holds its lock.
@@ -23,8 +24,9 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import asdict, dataclass
+from hashlib import sha256
 from pathlib import Path
 from typing import IO, Final
 from urllib.parse import quote, unquote
@@ -202,13 +204,18 @@ def linked_pip_cache(copy: Path, most_mb: int) -> Iterator[None]:
 
 
 @contextmanager
-def place_to_build(most: int) -> Iterator[None]:
-    """Wait until fewer than `most` builds use this cache, and be one of them meanwhile. Raises CacheError."""
-    with _first_free([private_folder(PLACES) / str(number) for number in range(most)]) as held:
-        try:
-            yield
-        finally:
-            Path(held.name).unlink(missing_ok=True)
+def place_to_build(most: int, owner: str = "") -> Iterator[None]:
+    """Wait until fewer than `most` builds use this cache, and none of this owner; be one of them meanwhile.
+
+    Raises CacheError.
+    """
+    own = [sha256(owner.encode()).hexdigest()] if owner else []
+    with ExitStack() as places:
+        for names in (own, map(str, range(most))):
+            if paths := [private_folder(PLACES) / name for name in names]:
+                held = places.enter_context(_first_free(paths))
+                places.callback(Path(held.name).unlink, missing_ok=True)
+        yield
 
 
 def _first_free(paths: Sequence[Path]) -> IO[bytes]:
@@ -217,7 +224,9 @@ def _first_free(paths: Sequence[Path]) -> IO[bytes]:
     while True:
         for path in paths:
             with suppress(BlockingIOError):
-                return _lock(path, waits=False)
+                held = _lock(path, waits=False)
+                time.sleep(2 * LOOK_S if is_reported else 0)  # so that those who wait for a place of others come first
+                return held
         if time.monotonic() > began + PATIENCE_S:
             raise CacheError(f"other builds have run for {PATIENCE_S:g} s; end them, or raise sandbox.build.at_once")
         if not is_reported:

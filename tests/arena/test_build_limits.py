@@ -3,8 +3,10 @@
 import json
 import os
 import socketserver
+import threading
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryFile
 
@@ -17,9 +19,9 @@ from ballcourt.arena.building.steps import BuildError
 from ballcourt.arena.faults import notes_of
 from ballcourt.arena.ladder.arrivals.exam import Arriving, checked
 from ballcourt.arena.processes import cache
-from ballcourt.arena.processes.cache import CacheError, notes_on, place_to_build
+from ballcourt.arena.processes.cache import CacheError, locked, notes_on, place_to_build, scratch_folder
 from ballcourt.arena.sandbox.tiers import BuildLimits, Sandbox
-from tests.arena.conftest import Traces
+from tests.arena.conftest import PATIENCE_S, Traces, wait_until
 from tests.serving import serving
 
 MB = 1 << 20
@@ -217,6 +219,51 @@ def test_a_build_waits_until_fewer_than_the_most_run(
             pass
     assert built(bot, one).folder.is_dir()
     assert "waiting for other builds" not in capsys.readouterr().err.splitlines()[-1]
+
+
+def test_of_each_owner_one_bot_is_built_at_a_time(write: Write, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cache, "PATIENCE_S", 0)
+    bot = write("")
+    with place_to_build(4, "reds"):
+        with pytest.raises(CacheError, match="other builds have run"):
+            built(replace(bot, owner="reds"))
+        assert built(replace(bot, owner="blues")).folder.is_dir()
+    assert built(replace(bot, owner="reds")).folder.is_dir()
+
+
+@pytest.mark.usefixtures("write")  # with a cache of its own
+def test_an_owner_who_waited_comes_after_those_who_wait_for_its_place(capsys: pytest.CaptureFixture[str]) -> None:
+    order, lines = list[str](), list[str]()
+
+    def all_wait() -> bool:
+        lines.extend(capsys.readouterr().err.splitlines())
+        return len(lines) == len(owners)
+
+    def build(owner: str) -> None:
+        with place_to_build(1, owner):
+            order.append(owner)
+
+    owners = ("reds", "reds", "reds", "blues")
+    threads = [threading.Thread(target=build, args=(owner,)) for owner in owners]
+    with place_to_build(1, "reds"):
+        for thread in threads:
+            thread.start()
+        assert wait_until(all_wait), lines
+    for thread in threads:
+        thread.join(PATIENCE_S)
+    assert order == ["blues", "reds", "reds", "reds"]
+
+
+@pytest.mark.parametrize("is_held", [False, True])
+def test_only_unconfined_builds_wait_for_one_of_the_same_name(
+    write: Write, tier: int, is_held: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bot = write("")
+    monkeypatch.setattr(cache, "PATIENCE_S", 0)
+    with locked(scratch_folder(bot.name)) if is_held else nullcontext():
+        waits = is_held and not tier
+        with pytest.raises(CacheError, match=r"cannot use .*mia") if waits else nullcontext():
+            built(bot, Sandbox(tier))
 
 
 def test_a_build_never_takes_the_last_of_the_disk(write: Write, tier: int, monkeypatch: pytest.MonkeyPatch) -> None:

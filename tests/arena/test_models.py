@@ -1,12 +1,18 @@
 """Sentences about wrong values, derived from the types of a model."""
 
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
 from enum import StrEnum
+from functools import partial
 from typing import Annotated, Literal
 
 import pytest
-from pydantic import AfterValidator, Field, model_validator
+from pydantic import AfterValidator, Field, TypeAdapter, ValidationError, model_validator
 
-from ballcourt.arena.models import LAX, Model, ModelError, Must, OneOrSeveral, Text
+from ballcourt.arena.files import BYTES_PER_PART, MOST_JSON, MOST_PARTS
+from ballcourt.arena.models import LAX, Model, ModelError, Must, OneOrSeveral, Text, from_json
+from tests.fuzz.limits import within_limits
 
 
 class Pace(StrEnum):
@@ -89,3 +95,33 @@ def test_a_sentence_names_the_place_the_value_and_what_it_must_be(values: object
 
 def test_a_single_value_is_read_as_a_list_of_one() -> None:
     assert Outer.read({"seats": 3}, "x.toml").seats == (3,)
+
+
+@pytest.mark.parametrize("wrong", ["{}", "null"])
+@pytest.mark.parametrize("key", ["words", "bot"])
+def test_a_document_of_very_many_wrong_values_is_refused_within_limits(key: str, wrong: str) -> None:
+    parts = sum(map(wrong.count, "{")) + 1
+    for most in (MOST_PARTS, MOST_JSON // BYTES_PER_PART):
+        values = ",".join([wrong] * (most // parts - 9))
+        with within_limits(), pytest.raises(ValueError, match=r"validation error.* for Outer|commas, colons and br"):
+            Outer.read_json(f'{{"{key}": [{values}]}}'.encode())
+
+
+@dataclass
+class Plain:
+    """A document that is no model."""
+
+    bot: list[Inner]
+    words: tuple[str, ...]
+    counts: dict[str, int]
+
+
+@pytest.mark.parametrize("read", [Outer.read_json, partial(from_json, TypeAdapter(Plain))])
+@pytest.mark.parametrize("text", ['{"bot": [{}, {}, {}]}', '{"words": [1, 2, 3]}', '{"counts": {"a": "x", "b": "y"}}'])
+def test_a_document_of_others_is_read_up_to_the_first_wrong_value_of_a_list(
+    text: str, read: Callable[[bytes], object]
+) -> None:
+    with pytest.raises(ValidationError) as caught:
+        read(text.encode())
+    wrong = [error for error in caught.value.errors() if error["loc"][0] in json.loads(text)]
+    assert len(wrong) == 1

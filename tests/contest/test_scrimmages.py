@@ -246,11 +246,23 @@ def test_the_limit_of_scrimmages_counts_24_hours_and_neither_failed_nor_cancelle
     assert ask(small.contest, ann, "random")
 
 
-def test_submissions_come_before_scrimmages_and_neither_waits_for_the_other(made: Made, ann: Member) -> None:
+def test_submissions_come_before_scrimmages(made: Made, ann: Member) -> None:
     ask(made.contest, ann, "random")
     made.enter(ann, bot_archive("2"))
+    kinds = []
+    while leased := lease(made.contest, "examiner"):
+        kinds.append(leased.kind)
+        settle(made.contest, leased, WorkFinding(False, "no"))
+    assert kinds == [WorkKind.EXAM, WorkKind.SCRIMMAGE]
+
+
+def test_a_team_keeps_one_examiner_busy_whatever_it_asks_for(made: Made, ann: Member, bob: Member) -> None:
+    for number in range(3):
+        ask(made.contest, ann, "random")
+        made.enter(ann, bot_archive(str(number + 2)))
+    made.enter(bob, bot_archive("2", "rock"), "rock")
     taken = [lease(made.contest, f"examiner {number}") for number in range(3)]
-    assert [one and one.kind for one in taken] == [WorkKind.EXAM, WorkKind.SCRIMMAGE, None]
+    assert sorted(one.team_name if one else "" for one in taken) == ["", "blues", "reds"]
 
 
 def test_a_scrimmage_whose_examiner_is_gone_is_taken_up_by_another(made: Made, ann: Member) -> None:

@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator
 from typing import Any, Final
 
 from ballcourt.arena.files import BYTES_PER_PART, MOST_JSON
+from ballcourt.arena.files import MOST_PARTS as MOST_ERRORS
 
 MOST_PARTS = MOST_JSON // BYTES_PER_PART
 
@@ -12,22 +13,37 @@ Growth = Callable[[bytes], Iterator[bytes]]
 """Yields files that a file was turned into."""
 DENSE: Final = (b"[]", b'{"":0}', b'{"":{"":[0]}}', b'"\xc4\x81"', b"1.5")
 """Values that take much memory for their bytes."""
+WRONG: Final = "wrong"
+"""Stands in a list for the values that are put there."""
 
 
 def documents(text: bytes, size: int = MOST_JSON) -> Iterator[bytes]:
-    """Yield documents of JSON of at most this number of bytes: many dense values, a long string, repeated lists."""
+    """Yield documents of JSON of at most this number of bytes.
+
+    They have many dense values, a long string, repeated lists, or lists of wrong values, each of which is an error.
+    """
     size -= 1 << 16
     for value in DENSE:
         parts = sum(map(value.count, (b",", b":", b"[", b"{"))) + 1
         for most in {min(MOST_PARTS // parts - 9, size // (len(value) + 1)), size // (len(value) + 1)}:
             yield b"[" + b",".join([value] * most) + b"]"
     yield b'["' + b"a" * size + '\U0001f600"]'.encode()
-    for longer in _longer(json.loads(text), size):
-        yield json.dumps(longer).encode()
+    document = json.loads(text)
+    for inner in _lists(document):
+        before = inner[:]
+        inner *= size // len(json.dumps(inner))
+        yield json.dumps(document).encode()
+        inner[:] = [WRONG]
+        wrong = json.dumps(document).encode()
+        inner[:] = before
+        for value, parts in ((b"[]", 2), (b"{}", 2), (b"null", 1)):
+            for most in (MOST_PARTS, MOST_ERRORS, 2 * MOST_ERRORS):
+                number = min((most - len(text)) // parts, size // (len(value) + 1))
+                yield wrong.replace(json.dumps(WRONG).encode(), b",".join([value] * number))
 
 
-def _longer(document: Any, size: int) -> Iterator[Any]:  # noqa: ANN401  # JSON values
-    """Yield the document with one of its lists repeated, to about this number of bytes: the first one of each name."""
+def _lists(document: Any) -> Iterator[list[Any]]:  # noqa: ANN401  # JSON values
+    """Yield the lists in a document that are not empty, the first one of each name; each may be changed meanwhile."""
     seen, waiting = set(), [document]
     while waiting:
         value = waiting.pop(0)
@@ -36,10 +52,7 @@ def _longer(document: Any, size: int) -> Iterator[Any]:  # noqa: ANN401  # JSON 
                 waiting.append(inner)
             if isinstance(inner, list) and inner and name not in seen:
                 seen.add(name)
-                before = inner[:]
-                inner *= size // len(json.dumps(inner))
-                yield document
-                inner[:] = before
+                yield inner
 
 
 def lines(text: bytes) -> Iterator[bytes]:

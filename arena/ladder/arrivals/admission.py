@@ -153,16 +153,17 @@ class Admission(Arrivals):
             if len(self._candidates) < self._rules.checks and busy[owners[place]] < self._rules.per_owner:
                 busy[owners[place]] += 1
                 self._queue.begin(owners[place])
-                arriving = self._arriving(place)
+                arriving = self._arriving(place, owners[place])
                 seen = self._inbox.handled(place)
                 self._candidates[place] = _Candidate(arriving, owners[place], seen, self._start(arriving))
 
-    def _arriving(self, place: str) -> Arriving:
+    def _arriving(self, place: str, owner: str) -> Arriving:
         rules, settings = self._rules, self._settings
         return Arriving(
             source=str(self._inbox.path / place),
             output=str(self._folder),
             copy_to=str(self._new_place()),
+            owner=owner,
             setups=settings.tables,
             refused=self._queue.refused_hash(place) if place in self._reported else "",
             most=rules.folder_mb << 20,
@@ -186,7 +187,7 @@ class Admission(Arrivals):
 
     def _again(self, candidate: _Candidate) -> _Candidate:
         _discard(Path(candidate.arriving.copy_to))
-        arriving = self._arriving(candidate.place)
+        arriving = self._arriving(candidate.place, candidate.owner)
         return _Candidate(arriving, candidate.owner, candidate.seen, self._start(arriving), candidate.attempt + 1)
 
     def _decide(

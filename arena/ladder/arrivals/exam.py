@@ -42,6 +42,8 @@ class Arriving(Model):
     """What is played in the ladder."""
     place: str = ""
     """The bot's place, if it is not the name of its folder."""
+    owner: str = ""
+    """Whose it is, if that is known: of each owner, one bot is built at a time."""
     records: str = ""
     """Where the records of the matches of its check are put; empty: they are not kept."""
     again: bool = False
@@ -133,7 +135,7 @@ def checked(arriving: Arriving) -> list[CheckResult]:
 
     clock = arriving.clock.clock().on(speed())
     sandbox, setups = arriving.sandbox.sandbox(), setups_of(arriving.setups)
-    check = BotCheck(Path(arriving.copy_to), clock=clock, sandbox=sandbox, setups=setups)
+    check = BotCheck(Path(arriving.copy_to), owner=arriving.owner, clock=clock, sandbox=sandbox, setups=setups)
     found = [*check.run()]
     for record in check.records if arriving.records else ():
         write_record(Path(arriving.records), record)

@@ -13,28 +13,32 @@ answers with a line in `arrivals.answers.jsonl`, at least once for each submissi
     {"submission":"7f3a","outcome":"refused","sentence":"the name ann belongs to blues; choose another name"}
 
 `decision` is the number of the decision in the trail that let it in. The bot plays from `arrivals/HASH`, which must
-stay as it is while the version plays. Its place is OWNER/NAME: a name belongs to its owner, bots of one owner do not
-sit at one table while others are there to play, and the newest `versions` of each place stay.
+stay as it is while the version plays; one that this machine has not built joins once it is built. Its place is
+OWNER/NAME: a name belongs to its owner, bots of one owner do not sit at one table while others are there to play, and
+the newest `versions` of each place stay.
 """
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from pathlib import Path
 from typing import Annotated, Final, Literal
 
 from pydantic import Field, TypeAdapter
 
-from ballcourt.arena.bots.bot import BotError, check_plays, load_bot
+from ballcourt.arena.bots.bot import Bot, BotError, check_plays, load_bot
 from ballcourt.arena.bots.contents import ContentsError
 from ballcourt.arena.bots.entrant import LADDER_ITSELF
 from ballcourt.arena.bots.version import BotVersion
+from ballcourt.arena.faults import ArenaError
+from ballcourt.arena.ladder.arrivals.building import Build, Unbuilt, needs_build
 from ballcourt.arena.ladder.arrivals.interface import Arrivals, Refused
 from ballcourt.arena.ladder.arrivals.names import refusal
 from ballcourt.arena.ladder.roster import Roster, Version
 from ballcourt.arena.locks import lock
 from ballcourt.arena.models import Model, Must, Text, unless
 from ballcourt.arena.naming import line_objection, version_objection
+from ballcourt.arena.processes.asked import AnswerDue
 from ballcourt.arena.tournament.event.json_lines import LineFollower, append, cut_unfinished, read_lines
-from ballcourt.arena.tournament.event.tables import BotTable, EntrantName
+from ballcourt.arena.tournament.event.tables import BotTable, EntrantName, SandboxTable
 from ballcourt.engine.core import Game, WrongInput
 
 ARRIVALS: Final = "arrivals"
@@ -115,10 +119,22 @@ def follow_answers(folder: Path) -> LineFollower[ArrivalAnswer]:
 class HandedArrivals(Arrivals):
     """The bots that were handed over to a ladder."""
 
-    def __init__(self, folder: Path, games: Collection[Game]) -> None:
-        """`folder` is the output folder of the ladder. Raises ArrivalsError."""
+    def __init__(
+        self,
+        folder: Path,
+        games: Collection[Game],
+        sandbox: SandboxTable | None = None,
+        build: Callable[[Unbuilt], AnswerDue[str]] = Build,
+    ) -> None:
+        """`folder` is the output folder of the ladder; `build` begins a build in the sandbox, if this machine builds.
+
+        Raises ArrivalsError.
+        """
         self._folder = folder
         self._games = games
+        self._sandbox = sandbox
+        self._build = build
+        self._builds: dict[str, AnswerDue[str]] = {}  # by submission
         self._lines = LineFollower(folder / HANDED, _HANDED, ArrivalsError)
         self._answered = {answer.submission for _, answer in read_lines(folder / ANSWERS, _ANSWER, ArrivalsError)}
         self._open: dict[str, Handed] = {}  # by submission; those without an answer
@@ -146,15 +162,24 @@ class HandedArrivals(Arrivals):
             is_known = known and (known.bot, known.place) == (handed.bot, handed.place)
             if known and is_known and (not known.withdrawal or handed.submission in self._let_in):
                 self._answer(ArrivalAnswer(submission=handed.submission, outcome="joined", decision=known.arrival))
-            else:
-                yield self._decided(handed, roster, admitted)
+            elif decided := self._decided(handed, roster, admitted):
+                yield decided
 
-    def _decided(self, handed: Handed, roster: Roster, admitted: Sequence[Version]) -> Version | Refused:
+    def close(self) -> None:
+        for build in self._builds.values():
+            build.end()
+
+    def _decided(self, handed: Handed, roster: Roster, admitted: Sequence[Version]) -> Version | Refused | None:
+        """Return whether a bot may join; None while it is being built."""
         try:
-            self._check(handed)
-            reason = refusal(handed.bot, handed.place, roster, admitted)
-        except (BotError, ContentsError, OSError) as error:
+            bot = self._checked(handed)
+            reason: str | None = refusal(handed.bot, handed.place, roster, admitted)
+            if not reason and self._sandbox and needs_build(bot) and handed.submission not in self._let_in:
+                reason = self._built(handed, self._sandbox)
+        except (ArenaError, BotError, ContentsError, OSError) as error:
             reason = str(error).partition("\n")[0]
+        if reason is None:
+            return None
         if not reason:
             self._let_in.add(handed.submission)
             path = files_of(Path(), handed.hash)
@@ -162,12 +187,28 @@ class HandedArrivals(Arrivals):
         self._answer(ArrivalAnswer(submission=handed.submission, outcome="refused", sentence=reason))
         return Refused(handed.place, reason, self._folder / ANSWERS)
 
-    def _check(self, handed: Handed) -> None:
-        """Raise BotError unless the files of a bot describe it, whose hash is what the other program says."""
+    def _built(self, handed: Handed, sandbox: SandboxTable) -> str | None:
+        """Return why a bot cannot be built, empty if it can; None while it is built, or waits for its turn.
+
+        The ladder plays on meanwhile, and one bot of each owner is built at a time. Raises ArenaError.
+        """
+        if handed.submission not in self._builds:
+            owners = [self._open[submission].owner for submission in self._builds]
+            if handed.owner in owners or len(owners) >= sandbox.sandbox().build.at_once:
+                return None
+            files = files_of(self._folder.absolute(), handed.hash)
+            unbuilt = Unbuilt(files=str(files), hash=handed.hash, owner=handed.owner, sandbox=sandbox)
+            self._builds[handed.submission] = self._build(unbuilt)
+        is_over = self._builds[handed.submission].is_over
+        return self._builds.pop(handed.submission).outcome() if is_over else None
+
+    def _checked(self, handed: Handed) -> Bot:
+        """Return a bot whose files describe it and have the hash that the other program says. Raises BotError."""
         bot = load_bot(files_of(self._folder, handed.hash), hashed=handed.hash)
         if bot.entrant.bot != handed.bot:
             raise BotError(f"it was handed over as {handed.bot}, and its bot.toml says {bot.entrant.bot}")
         check_plays(bot, *self._games)
+        return bot
 
     def _answer(self, answer: ArrivalAnswer) -> None:
         """Answer a submission. Raises OSError."""
@@ -175,6 +216,8 @@ class HandedArrivals(Arrivals):
         self._answered.add(answer.submission)
         self._let_in.discard(answer.submission)
         del self._open[answer.submission]
+        if build := self._builds.pop(answer.submission, None):
+            build.end()
 
 
 def _add(path: Path, line: Model) -> None:

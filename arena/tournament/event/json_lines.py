@@ -7,7 +7,7 @@ from typing import IO, Final, Generic, TypeVar
 
 from pydantic import TypeAdapter
 
-from ballcourt.arena.files import naming, open_regular
+from ballcourt.arena.files import MOST_PARTS, naming, open_regular
 from ballcourt.arena.models import from_json
 from ballcourt.engine.core import WrongInput
 
@@ -56,7 +56,7 @@ class LineFollower(Generic[Line]):
 
     def _read(self, line: bytes) -> Line:
         try:
-            return from_json(self._lines, line, 2 * LONGEST)  # results have a value for each few bytes
+            return from_json(self._lines, line, 2 * MOST_PARTS)  # results have a value for each few bytes
         except ValueError as error:
             raise damaged(self._path, self.number + 1, self._failure) from error
 

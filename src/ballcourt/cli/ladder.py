@@ -159,7 +159,8 @@ def _play(
     """Play, and bring the databases up to date; return how many seats bots have lost in this run."""
     output, own = settings.output, settings.database
     here = dialled.runner.here if dialled else none_here
-    ways: list[Arrivals] = [Admission(settings, Inbox(settings.bots)), HandedArrivals(output, planned.rules)]
+    handed = HandedArrivals(output, planned.rules, settings.sandbox if build else None)
+    ways: list[Arrivals] = [Admission(settings, Inbox(settings.bots)), handed]
     if dialled:
         ways.append(DialledArrivals(dialled.tokens, here))
     arrivals = AllArrivals(*ways)

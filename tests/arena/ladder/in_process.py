@@ -118,7 +118,7 @@ def play(
     planned = plan_ladder(settings)
     arrivals = AllArrivals(
         Admission(settings, Inbox(settings.bots), begin, look_s=0.0),
-        HandedArrivals(settings.output, planned.rules),
+        HandedArrivals(settings.output, planned.rules, settings.sandbox),
         *([DialledArrivals(tokens, here)] if tokens else []),
     )
     with open_folder(settings.output, planned) as folder:

@@ -51,6 +51,7 @@ def exam_of(
         Arriving(
             source=str(source),
             place=f"{leased.team_name}/{leased.bot}",
+            owner=leased.team_name,
             output=str(places.output),
             records="" if leased.kind == WorkKind.AGAIN else str(places.records),
             again=leased.kind == WorkKind.AGAIN,

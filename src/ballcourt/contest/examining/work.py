@@ -93,7 +93,7 @@ class WorkFinding:
 def lease(contest: Contest, holder: str) -> Leased | None:
     """Take up the next work: of the team for which some was taken up least lately, and of it the first; None if none.
 
-    A team has one submission that is examined, and one scrimmage that is played, at a time.
+    A team has one submission that is examined, or one scrimmage that is played, at a time: it keeps one examiner busy.
     """
     with contest.store.writing() as connection:
         now = contest.now()
@@ -223,7 +223,7 @@ _WITH_TEAM: Final = WORK.join(TEAMS, TEAMS.c.id == WORK.c.team)
 
 def _next(connection: Connection) -> Any:  # noqa: ANN401 - a row, or None
     other = WORK.alias()
-    busy = (other.c.kind == WORK.c.kind) & (other.c.team == WORK.c.team) & (other.c.state == "leased")
+    busy = (other.c.team == WORK.c.team) & (other.c.state == "leased")
     return connection.execute(
         _described()
         .where(WORK.c.state == "waiting", ~select(other.c.id).where(busy).exists())

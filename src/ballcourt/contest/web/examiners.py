@@ -13,7 +13,7 @@ from fastapi import Path as InPath
 from fastapi.responses import FileResponse
 from pydantic import AfterValidator, Field
 
-from ballcourt.arena.files import bounded, write_atomically
+from ballcourt.arena.files import write_atomically
 from ballcourt.arena.naming import version_objection
 from ballcourt.arena.records.bundle import LOG_SUFFIX
 from ballcourt.arena.records.store import SUFFIX
@@ -60,7 +60,7 @@ def _checked(finding: WorkFinding) -> WorkFinding:
     if finding.bot.version and (objection := version_objection(finding.bot.version)):
         raise ValueError(f"the version of its bot: {objection}")
     try:
-        ExamReport.model_validate_json(bounded(finding.report.encode() or b"{}"))
+        ExamReport.read_json(finding.report.encode() or b"{}")
     except ValueError as error:
         raise ValueError("the report must be JSON with the lists of sentences `failures` and `passed`") from error
     return finding

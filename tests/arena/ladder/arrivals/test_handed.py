@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from ballcourt.arena.bots.bot import load_bot
+from ballcourt.arena.ladder.arrivals.building import Unbuilt
 from ballcourt.arena.ladder.arrivals.exam import Arriving
 from ballcourt.arena.ladder.arrivals.handed import (
     ANSWERS,
@@ -22,7 +23,7 @@ from ballcourt.arena.ladder.arrivals.handed import (
 )
 from ballcourt.arena.ladder.arrivals.interface import Refused
 from ballcourt.arena.ladder.model import LadderFile
-from ballcourt.arena.ladder.roster import Roster
+from ballcourt.arena.ladder.roster import Roster, Version
 from ballcourt.arena.models import ModelError
 from ballcourt.arena.tournament.decisions.trail import read_trail
 from ballcourt.arena.tournament.folder.events import BotRefused, MatchPlayed
@@ -180,3 +181,64 @@ def test_a_bot_whose_files_are_lost_retires_and_comes_back_when_it_is_handed_ove
     hand(settings, "ann", "anns", submission="again")
     list(play(settings, matches=60))
     assert answers(settings)[-1].submission == "again" and answers(settings)[-1].outcome == "joined"
+
+
+class Building:
+    """A build that is over when the test says so."""
+
+    def __init__(self, unbuilt: Unbuilt) -> None:
+        self.owner = unbuilt.owner
+        self.is_over = False
+        self.was_ended = False
+
+    def outcome(self) -> str:
+        return ""
+
+    def end(self) -> None:
+        self.was_ended = True
+
+
+def hand_with_build(settings: LadderFile, name: str, owner: str, step: str = "true") -> None:
+    """Hand over a bot with a build step, which this machine has not built."""
+    made = put(settings.output / "made", name, owner=owner)
+    with (made / "bot.toml").open("a") as file:
+        file.write(f'build = ["sh", "-c", "{step}"]\n')
+    found = load_bot(made).content_hash
+    shutil.copytree(made, files_of(settings.output, found))
+    hand_over(settings.output, Handed(submission=name, name=name, version="1", hash=found, owner=owner))
+
+
+def test_one_owners_slow_builds_hold_up_no_bot_of_another(settings: LadderFile) -> None:
+    begun: list[Building] = []
+
+    def build(unbuilt: Unbuilt) -> Building:
+        begun.append(Building(unbuilt))
+        return begun[-1]
+
+    for number in range(10):
+        hand_with_build(settings, f"r{number}", "reds")
+    hand_with_build(settings, "ann", "blues")
+    hand(settings, "bob", "greens")
+    arrivals = HandedArrivals(settings.output, [find_game("bluff")], settings.sandbox, build)
+    assert [found.bot.name for found in steps(arrivals) if isinstance(found, Version)] == ["bob"]
+    assert [one.owner for one in begun] == ["reds", "blues"], "of each owner, one is built at a time"
+    begun[1].is_over = True
+    assert {found.bot.name for found in steps(arrivals) if isinstance(found, Version)} == {"ann", "bob"}
+    begun[0].is_over = True
+    list(steps(arrivals))
+    assert [one.owner for one in begun] == ["reds", "blues", "reds"]
+    arrivals.close()
+    assert [one.was_ended for one in begun] == [False, False, True]
+
+
+def test_a_bot_that_this_machine_cannot_build_is_refused_and_the_ladder_plays_on(
+    settings: LadderFile, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("BALLCOURT_CACHE", str(tmp_path / "cache"))
+    hand_with_build(settings, "ann", "reds", "exit 1")
+    hand_with_build(settings, "bob", "blues")
+    hand(settings, "cid", "greens")
+    refused = refusals(settings, 1)[0]
+    assert (refused.place, refused.sentence[:28]) == ("reds/ann", "bot ann cannot be built: 'sh")
+    played = next(event for event in play(settings, seconds=PATIENCE_S) if isinstance(event, MatchPlayed))
+    assert {bot.name for bot in played.record.entrants} == {"bob", "cid"}

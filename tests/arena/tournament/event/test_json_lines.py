@@ -5,13 +5,13 @@ from pathlib import Path
 import pytest
 from pydantic import TypeAdapter
 
-from ballcourt.arena.files import BYTES_PER_PART
-from ballcourt.arena.tournament.event.json_lines import LONGEST, read_lines
+from ballcourt.arena.files import MOST_PARTS
+from ballcourt.arena.tournament.event.json_lines import read_lines
 from ballcourt.arena.tournament.event.stages import StagesError
 
 LISTS: TypeAdapter[list[list[int]]] = TypeAdapter(list[list[int]])
-MOST_LISTS = 2 * LONGEST // BYTES_PER_PART // 2
-"""Each has a bracket and a comma."""
+MOST_LISTS = MOST_PARTS
+"""Each has a bracket and a comma, and a line may hold twice as many values as other documents."""
 
 
 def test_a_line_that_is_short_and_holds_very_much_is_refused(tmp_path: Path) -> None:
