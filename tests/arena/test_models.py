@@ -109,7 +109,7 @@ def test_a_document_of_very_many_wrong_values_is_refused_within_limits(key: str,
 
 @dataclass
 class Plain:
-    """A document that is no model."""
+    """A document whose class is a dataclass."""
 
     bot: list[Inner]
     words: tuple[str, ...]
