@@ -225,7 +225,8 @@ def _first_free(paths: Sequence[Path]) -> IO[bytes]:
         for path in paths:
             with suppress(BlockingIOError):
                 held = _lock(path, waits=False)
-                time.sleep(2 * LOOK_S if is_reported else 0)  # so that those who wait for a place of others come first
+                if is_reported:
+                    time.sleep(2 * LOOK_S)  # so that those who wait for a place of others come first
                 return held
         if time.monotonic() > began + PATIENCE_S:
             raise CacheError(f"other builds have run for {PATIENCE_S:g} s; end them, or raise sandbox.build.at_once")

@@ -34,7 +34,7 @@ export type GamePlayer<Own> = Omit<PlayerScene, "own"> & { own: Own };
 export type Operation = [path: (string | number)[], value?: unknown];
 
 /** The elements of the page that the player fills or listens to; only a page on the machine of the record has a command. */
-export type Parts = Record<"board" | "players" | "said" | "chart" | "swings" | "log" | "text" | "where" | "play" | "sheet" | "picture" | "film", HTMLElement> & {
+export type Parts = Record<"board" | "players" | "said" | "chart" | "turningPoints" | "log" | "text" | "where" | "play" | "sheet" | "picture" | "film", HTMLElement> & {
   observer: HTMLSelectElement;
   speed: HTMLSelectElement;
   slider: HTMLInputElement;

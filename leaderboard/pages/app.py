@@ -31,6 +31,7 @@ from ballcourt.leaderboard.pages.rendering import (
     Pages,
     Surroundings,
     bot_shown,
+    home_shown,
     matches_shown,
     news_shown,
     pages_of,
@@ -110,7 +111,7 @@ def _page_at(address: str, shows: Shows = tables_shown) -> Callable[[Callable[..
     return decorator
 
 
-@_page_at("/", progress_shown)
+@_page_at("/", home_shown)
 def _home(request: Request) -> Shown:
     pages = pages_of(request)
     home = pages.views.home(pages.now())

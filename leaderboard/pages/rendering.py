@@ -233,5 +233,9 @@ def news_shown(request: Request) -> Hashable:
 
 def progress_shown(request: Request) -> Hashable:
     """Return what differs whenever a page with the progress of the tournament does."""
-    pages = pages_of(request)
-    return tables_shown(request), repr(pages.now()), pages.around.front()
+    return tables_shown(request), repr(pages_of(request).now())
+
+
+def home_shown(request: Request) -> Hashable:
+    """Return what differs whenever the home page does."""
+    return progress_shown(request), pages_of(request).around.front()

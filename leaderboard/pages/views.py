@@ -336,6 +336,8 @@ class Views:
         if summary.tournament is None:
             raise NoPageError("these results are not those of one tournament")
         about, placing = summary.tournament, self._placing()
+        if placing:
+            placing["watched"] = self._watched(placing["page"])
         return Page("tournament.html", {"version": summary.version, "about": about, "placing": placing, "now": now})
 
     def named(self, words: str) -> BotVersion:
@@ -354,13 +356,18 @@ class Views:
         places, groups = page.placing.places, page.placing.groups
         return {
             "page": page,
-            "played": self.database.first_rotations(),
             "title": by_rules.title(page),
             "ids": [one if one in known else "" for one in ids],  # those without a match have no page
             "first": _places(page, places[:ROWS]),
             "whole": _places(page, places),
             "groups": [(group.name, _places(page, group.places)) for group in groups],
         }
+
+    def _watched(self, page: PlacingPage) -> dict[int, str]:
+        """Return the key of a match of each block of the rounds that was played."""
+        firsts = {table.block: f"b{table.block:06}-r0" for one in page.placing.rounds for table in one.tables}
+        known = self.database.known(firsts.values()) if firsts else ()
+        return {block: key for block, key in firsts.items() if key in known}
 
     def _info(self, ladder: str) -> LadderSummary:
         """Return a ladder by its id. Raises NoPageError."""

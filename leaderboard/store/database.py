@@ -131,10 +131,10 @@ class Database:
                 numbers.where(at.MATCHES.c.key == name).order_by(at.MATCHES.c.id.desc())
             )
 
-    def first_rotations(self) -> frozenset[str]:
-        """Return the keys of the matches that were the first of their blocks."""
+    def known(self, keys: Collection[str]) -> frozenset[str]:
+        """Return those of some keys that matches have."""
         with self._reading() as connection:
-            return frozenset(connection.scalars(select(at.MATCHES.c.key).where(at.MATCHES.c.key.like("b%-r0"))))
+            return frozenset(connection.scalars(select(at.MATCHES.c.key).where(at.MATCHES.c.key.in_(keys))))
 
     def debuts(self, most: int) -> list[tuple[BotVersion, MatchResult]]:
         """Return the newest bots, at most this number, each with its first match."""

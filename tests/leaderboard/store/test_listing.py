@@ -131,6 +131,11 @@ def test_a_match_is_found_by_its_identity_before_its_key(database: Database) -> 
     assert database.match("nothing") is None
 
 
+def test_of_some_keys_those_of_matches_are_known(database: Database) -> None:
+    assert database.known({"z", "nothing"}) == {"z"}
+    assert database.known(()) == frozenset()
+
+
 @pytest.mark.parametrize("text", ["", "x", "1", ".", "2026.", "2026-11-22T18:30:05Z.99999999999999999999"])
 def test_a_wrong_place_is_refused(text: str) -> None:
     with pytest.raises(LeaderboardError, match="does not name a place in a list"):
