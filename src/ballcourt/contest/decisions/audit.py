@@ -31,8 +31,15 @@ def note_decision(
         raise ContestError(f"reason must have 1 to {LONGEST_REASON} characters; the chain of decisions keeps it")
     last = connection.execute(select(AUDIT.c.number, AUDIT.c.hash).order_by(AUDIT.c.number.desc()).limit(1)).first()
     number, before = (last.number + 1, last.hash) if last else (1, FIRST)
-    about = {"who": who, "action": action, "subject": subject, "reason": reason}
-    values = {"number": number, "at": now, **about, "details": json.dumps(details or {}, sort_keys=True)}
+    values = {
+        "number": number,
+        "at": now,
+        "who": who,
+        "action": action,
+        "subject": subject,
+        "reason": reason,
+        "details": json.dumps(details or {}, sort_keys=True),
+    }
     connection.execute(insert(AUDIT).values(**values, hash=_hash(values, before)))
     return int(number)
 

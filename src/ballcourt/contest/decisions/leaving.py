@@ -49,9 +49,14 @@ def delete_person(contest: Contest, person: Member, who: str, reason: str) -> st
             forget_target(connection, email)
         if person.team:
             freed = _leave(connection, person.team, person.account, now)
-        names = {"handle": handle, "look": look_of(handle), "shown": handle, "email": None}
-        gone = update(ACCOUNTS).where(ACCOUNTS.c.id == person.account)
-        connection.execute(gone.values(**names, state=AccountState.DELETED))
+        gone = {
+            "handle": handle,
+            "look": look_of(handle),
+            "shown": handle,
+            "email": None,
+            "state": AccountState.DELETED,
+        }
+        connection.execute(update(ACCOUNTS).where(ACCOUNTS.c.id == person.account).values(**gone))
         note_decision(connection, handle if who == person.handle else who, "delete", handle, reason, now)
     for upload in uploads:
         part_of(contest, upload.id).unlink(missing_ok=True)

@@ -55,19 +55,24 @@ class Sender:
         try:
             (self._mail if message.channel == MAIL else self._call)(message)
         except (MailError, HookError) as error:
-            to = self._settle(message, str(error))
-            self._report(f"{message.title} could not be sent to {to}, try {message.tries}: {error}")
+            self._settle(message, str(error))
+            self._report(f"{message.title} could not be sent to {self._to(message)}, try {message.tries}: {error}")
         else:
             self._settle(message)
         return True
 
-    def _settle(self, message: Message, trouble: str = "") -> str:
-        """Note whether a message was sent; return to whom, without an address that may hold a secret."""
+    def _settle(self, message: Message, trouble: str | None = None) -> None:
+        """Note why a message could not be sent; None if it was."""
         with self._contest.store.writing() as connection:
-            settle(connection, message, sent=not trouble, now=self._contest.now())
-            if message.channel == MAIL:
-                return message.target
-            note_call(connection, message.target, trouble)
+            settle(connection, message, sent=trouble is None, now=self._contest.now())
+            if message.channel == HOOK:
+                note_call(connection, message.target, trouble)
+
+    def _to(self, message: Message) -> str:
+        """Return to whom a message goes, without the path of a hook, which may hold a secret."""
+        if message.channel == MAIL:
+            return message.target
+        with self._contest.store.reading() as connection:
             return hook_words(connection, message.target)
 
     def _mail(self, message: Message) -> None:

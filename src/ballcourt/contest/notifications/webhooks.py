@@ -96,10 +96,10 @@ def hook_words(connection: Connection, hook: str) -> str:
     return f"hook {hook} of team {found.name} at {urlsplit(found.url).hostname}" if found else f"hook {hook}"
 
 
-def note_call(connection: Connection, hook: str, trouble: str = "") -> None:
-    """Note why a call of a hook has failed; with nothing, that it has not."""
-    failures = HOOKS.c.failures + 1 if trouble else 0
-    connection.execute(update(HOOKS).where(HOOKS.c.id == hook).values(failures=failures, trouble=trouble))
+def note_call(connection: Connection, hook: str, trouble: str | None = None) -> None:
+    """Note why a call of a hook has failed; None if it has not."""
+    failures = 0 if trouble is None else HOOKS.c.failures + 1
+    connection.execute(update(HOOKS).where(HOOKS.c.id == hook).values(failures=failures, trouble=trouble or ""))
 
 
 def check_address(url: str, *, is_private_allowed: bool) -> None:

@@ -82,9 +82,17 @@ def add_account(connection: Connection, handle: str, now: float, role: AccountRo
     if connection.execute(select(ACCOUNTS.c.id).where(ACCOUNTS.c.look == look_of(handle))).scalar():
         raise StateError(f"the handle {handle} is taken, or looks like one that is; choose another one")
     account = new_id()
-    names = {"handle": handle, "look": look_of(handle), "shown": handle}
-    values = {"id": account, **names, "role": role, "state": AccountState.ACTIVE, "created": now}
-    connection.execute(insert(ACCOUNTS).values(**values))
+    connection.execute(
+        insert(ACCOUNTS).values(
+            id=account,
+            handle=handle,
+            look=look_of(handle),
+            shown=handle,
+            role=role,
+            state=AccountState.ACTIVE,
+            created=now,
+        )
+    )
     return account
 
 

@@ -24,8 +24,7 @@ def add_team(connection: Connection, name: str, now: float) -> str:
     if connection.execute(select(TEAMS.c.id).where(TEAMS.c.look == look_of(name))).scalar():
         raise StateError(f"the team name {name} is taken, or looks like one that is; choose another one")
     team = new_id()
-    values = {"id": team, "name": name, "look": look_of(name), "state": Standing.ACTIVE, "created": now}
-    connection.execute(insert(TEAMS).values(**values))
+    connection.execute(insert(TEAMS).values(id=team, name=name, look=look_of(name), state=Standing.ACTIVE, created=now))
     return team
 
 

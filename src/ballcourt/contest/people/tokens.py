@@ -77,11 +77,20 @@ def new_token(
         raise StateError(f"there are {MOST_TOKENS} tokens already; revoke one first")
     if not scopes:
         raise ContestError(f"a token without a scope is of no use; give it {' or '.join(OF_AUTHORS)}")
-    words = {"label": checked_line(label, "label"), "bot": checked_name(bot, "bot") if bot else ""}
-    times = {"created": now, "until": now + days * DAY_S}
-    token, (secret, found) = new_id(), new_secret(TOKEN)
-    values = {"id": token, "hash": found, "account": account, "scopes": " ".join(sorted(scopes)), **words, **times}
-    connection.execute(insert(TOKENS).values(**values))
+    secret, found = new_secret(TOKEN)
+    token = new_id()
+    connection.execute(
+        insert(TOKENS).values(
+            id=token,
+            hash=found,
+            account=account,
+            label=checked_line(label, "label"),
+            scopes=" ".join(sorted(scopes)),
+            bot=checked_name(bot, "bot") if bot else "",
+            created=now,
+            until=now + days * DAY_S,
+        )
+    )
     return token, secret
 
 
@@ -132,8 +141,18 @@ def new_link(
         ended |= (LINKS.c.account == account) & (LINKS.c.purpose == purpose)
     connection.execute(delete(LINKS).where(ended))
     secret, found = new_secret()
-    about = {"purpose": purpose, "account": account, "team": team, "email": email}
-    connection.execute(insert(LINKS).values(hash=found, **about, uses=uses, created=now, until=until))
+    connection.execute(
+        insert(LINKS).values(
+            hash=found,
+            purpose=purpose,
+            account=account,
+            team=team,
+            email=email,
+            uses=uses,
+            created=now,
+            until=until,
+        )
+    )
     return secret
 
 

@@ -62,13 +62,22 @@ def ask(contest: Contest, person: Member, opponent: str, bot: str = "", matches:
         if other and other.team != team.id:
             _check_takes(connection, other)
         scrimmage, now = new_id(), contest.now()
-        asked = {"team": team.id, "account": person.account, "submission": own.id, "matches": matches}
-        whom: dict[str, object] = {"opponent": opponent, "agreed": True}
-        if other and against:
-            about = {"opponent": other.name, "against": against.id, "other": other.team}
-            whom = {**about, "agreed": other.team == team.id}
-        begun = {"state": ScrimmageState.WAITING, "created": now, "changed": now}
-        connection.execute(insert(SCRIMMAGES).values(id=scrimmage, **asked, **whom, **begun))
+        connection.execute(
+            insert(SCRIMMAGES).values(
+                id=scrimmage,
+                team=team.id,
+                account=person.account,
+                submission=own.id,
+                opponent=other.name if other else opponent,
+                against=against.id if against else None,
+                other=other.team if other else None,
+                matches=matches,
+                state=ScrimmageState.WAITING,
+                agreed=other is None or other.team == team.id,
+                created=now,
+                changed=now,
+            )
+        )
         enqueue(connection, WorkKind.SCRIMMAGE, scrimmage, str(team.id), now)
     return scrimmage
 

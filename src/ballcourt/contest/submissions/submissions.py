@@ -150,9 +150,19 @@ def _insert(connection: Connection, contest: Contest, person: Member, bot: str, 
     now, submission = contest.now(), new_id()
     connection.execute(update(TEAMS).where(TEAMS.c.id == person.team).values(submitted=TEAMS.c.submitted + 1))
     number = connection.execute(select(TEAMS.c.submitted).where(TEAMS.c.id == person.team)).scalar_one()
-    whose = {"number": number, "team": person.team, "account": person.account, "bot": bot}
-    begun = {"state": SubmissionState.WAITING, "created": now, "changed": now}
-    connection.execute(insert(SUBMISSIONS).values(**values, id=submission, **whose, **begun))
+    connection.execute(
+        insert(SUBMISSIONS).values(
+            **values,
+            id=submission,
+            number=number,
+            team=person.team,
+            account=person.account,
+            bot=bot,
+            state=SubmissionState.WAITING,
+            created=now,
+            changed=now,
+        )
+    )
     begin(connection, submission, now)
     enqueue(connection, WorkKind.EXAM, submission, str(person.team), now)
     return submission
