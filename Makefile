@@ -44,10 +44,10 @@ $(PYTHON) -m venv $(if $(wildcard $(INSTALLED)),,--clear) $(VENV)
 endef
 PIP = $(BIN)/python -m pip install --disable-pip-version-check
 
-# what users have, with what rates bots: 330 MB; pip shows its progress
+# what users have: 330 MB; pip shows its progress
 $(INSTALLED): $(SOURCES)
 	$(environment)
-	$(PIP) --editable ".[ratings]"
+	$(PIP) --editable "."
 	@touch $@
 
 # what the quick tests and the checks need, about 200 MB more

@@ -8,20 +8,17 @@ from typing import Final
 
 from ballcourt.engine.errors import WrongInput
 
-RATINGS: Final = ("numpy", "scipy", "threadpoolctl", "trueskill")
 WEB: Final = ("fastapi", "jinja2", "markdown_it", "uvicorn")
 EXTRAS: Final = {
     "cluster": ("clusters need", ("distributed", "cryptography")),
-    "contest": ("contests need", (*WEB, "python_multipart", *RATINGS)),
-    "data": ("datasets need", ("pyarrow", "numpy")),
-    "env": ("environments need", ("numpy",)),
+    "contest": ("contests need", (*WEB, "python_multipart")),
+    "data": ("datasets need", ("pyarrow",)),
     "mcp": ("agents need", ("mcp",)),
     "metrics": ("--monitor needs", ("prometheus_client",)),
     "oidc": ("[[sign_in]] needs", ("authlib",)),
     "plot": ("images of boards need", ("matplotlib",)),
     "postgres": ("databases on PostgreSQL need", ("psycopg",)),
     "reflection": ("--reflection needs", ("grpc_reflection",)),
-    "ratings": ("ratings need", RATINGS),
     "rl": ("adapters to libraries for learning need", ("gymnasium", "pettingzoo", "pyspiel")),
     "s3": ("archives in a bucket need", ("obstore",)),
     "sign": ("signatures need", ("cryptography",)),

@@ -214,8 +214,8 @@ def cannot_be_installed(wanted: str, *, has_it: bool) -> bool:
         (".[sgn]", False, True),
         ("./bots/sdk/python", False, False),
         ("./bots/sdk/snake", False, True),
-        ("ballcourt[ratings] @ git+https://example.org/b", False, False),
-        ("ballcourt[rating] @ git+https://example.org/b", False, True),
+        ("ballcourt[web] @ git+https://example.org/b", False, False),
+        ("ballcourt[ratings] @ git+https://example.org/b", False, True),
         ("ray[rllib]", False, False),
     ],
 )

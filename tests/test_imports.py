@@ -69,7 +69,6 @@ EXCEPTIONS = {  # additional imports that a folder or file may have
     "leaderboard/pages/site.py": {"arena.files"},
     "leaderboard/show/setups.py": {"engine"},  # titles and defaults of games
     "leaderboard/store/": {"arena.files"},
-    "leaderboard/store/boards.py": {"arena.extras"},
     "leaderboard/store/connecting.py": {"arena.extras", "arena.faults", "arena.locks"},
     "leaderboard/pages/source.py": {"arena.files", "arena.temporary", "arena.tournament"},
     "leaderboard/pages/live.py": {

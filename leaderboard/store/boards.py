@@ -3,7 +3,6 @@
 from collections.abc import Collection
 from pathlib import Path
 
-from ballcourt.arena.extras import needs
 from ballcourt.leaderboard.model.filters import Filter
 from ballcourt.leaderboard.model.results import Ladder
 from ballcourt.leaderboard.model.standings import Board, boards, by_ladder, marked
@@ -29,10 +28,8 @@ def leaderboard(
             for row in board.rows:
                 print(ladder.game, row.rank, row.entrant.name, row.rating, row.low, row.high)
 
-    Raises FolderError or LeaderboardError if the place cannot be read, no match is wanted or an anchor has not played,
-    and MissingExtra without the extra `ratings`.
+    Raises FolderError or LeaderboardError if the place cannot be read, no match is wanted or an anchor has not played.
     """
-    needs("ratings")
     if "://" in str(place):
         with open_database(str(place)) as opened:
             matches = opened.results()

@@ -9,16 +9,15 @@ from pathlib import Path
 
 import pytest
 
-from ballcourt.arena.extras import EXTRAS, RATINGS
+from ballcourt.arena.extras import EXTRAS
 from ballcourt.cli.commands import app
 from ballcourt.contest.create import make_contest
 from ballcourt.contest.sign_in.issuers import issuers_of
 from ballcourt.contest.store.contest import open_contest
-from ballcourt.leaderboard.store.boards import leaderboard
 from ballcourt.leaderboard.store.database import open_database
 
 ROOT = Path(__file__).parents[2]
-USERS = re.compile(r"ballcourt\.(env|evaluation|bots\.llm|arena\.tournament\.schedules\.strengths)")
+USERS = re.compile(r"ballcourt\.(env|bots\.llm)")
 """The modules that import packages of extras as soon as they are imported."""
 OURS = re.compile(r"ballcourt\.(?!engine\.|v1\.)")
 """The modules that may import them, at once or later; not games, which are registered."""
@@ -60,30 +59,6 @@ def renders() -> None:
     Shown()._show("rgb_array")
 
 
-def rates() -> None:
-    leaderboard("runs")
-
-
-RATING = (
-    "benchmark greedy --suite maya-2",
-    "compare greedy random --game maya",
-    "evaluate greedy --game maya --against random",
-    "event certificate runs",
-    "event watch runs",
-    "host event.toml",
-    "ladder ladder.toml",
-    "leaderboard runs",
-    "serve runs",
-    "study head-to-head runs greedy random",
-    "study history runs greedy",
-    "study scaling greedy --game maya",
-    "study seats runs",
-    "study teaming runs",
-    "study together runs",
-    "tournament cup.toml",
-    "tune greedy --game maya",
-)
-"""Commands that rate bots: they say so before they play or read anything."""
 USES = [
     ("contest", "python_multipart", runs("serve", "runs", "--contest", "contest.toml")),
     (
@@ -95,19 +70,12 @@ USES = [
     ),
     ("data", "pyarrow", runs("replay", "export", "runs", "--output", "data")),
     ("data", "pyarrow", imports("ballcourt.env.dataset")),
-    ("env", "numpy", imports("ballcourt.env")),
-    ("env", "numpy", imports("ballcourt.env.gymnasium")),
     ("llm", "httpx2", imports("ballcourt.bots.llm.bot")),
     ("mcp", "mcp", runs("mcp", "maya", "agent", "random")),
     ("metrics", "prometheus_client", runs("serve", "runs", "--contest", "contest.toml", "--monitor", "0")),
     ("oidc", "authlib", signs_in),
     ("plot", "matplotlib", renders),
     ("postgres", "psycopg", connects),
-    ("ratings", "numpy", imports("ballcourt.evaluation")),
-    ("ratings", "numpy", imports("ballcourt.arena.tournament.schedules.strengths")),
-    ("ratings", "scipy", rates),
-    *(("ratings", module, runs("demo")) for module in RATINGS),
-    *(("ratings", "scipy", runs(*line.split())) for line in RATING),
     ("reflection", "grpc_reflection", runs("host", "event.toml", "--reflection")),
     ("rl", "gymnasium", imports("ballcourt.env.gymnasium")),
     ("rl", "gymnasium", imports("ballcourt.env.pettingzoo")),

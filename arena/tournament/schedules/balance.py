@@ -7,7 +7,6 @@ from itertools import combinations, permutations
 from math import inf
 from statistics import fmean
 
-from ballcourt.arena.extras import importing
 from ballcourt.arena.tournament.schedules.schedule import Block
 
 
@@ -57,8 +56,7 @@ class Balance:
 
     def _eigenvalues(self, among: Sequence[int]) -> list[float]:
         """Return the eigenvalues of the Laplacian of the meetings among some, in order, without the first, a 0."""
-        with importing("ratings"):
-            import numpy as np  # slow to import, and only needed for these figures
+        import numpy as np  # slow to import, and only needed for these figures
 
         entrants = len(self.matches)
         laplacian = np.zeros((entrants, entrants))

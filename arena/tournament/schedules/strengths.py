@@ -9,12 +9,10 @@ from collections.abc import Iterable, Sequence
 from itertools import groupby
 from typing import Final
 
-from ballcourt.arena.extras import importing
-from ballcourt.arena.tournament.schedules.schedule import PlayedBlock, PlayedMatch
+import numpy as np
+from numpy.typing import NDArray
 
-with importing("ratings"):
-    import numpy as np
-    from numpy.typing import NDArray
+from ballcourt.arena.tournament.schedules.schedule import PlayedBlock, PlayedMatch
 
 Floats = NDArray[np.float64]
 Integers = NDArray[np.int64]

@@ -33,7 +33,7 @@ class Command:
     target: str
     """Its function, as MODULE:FUNCTION."""
     extra: str = ""
-    """The extra of an installation that it needs, or several with spaces between them; empty for none."""
+    """The extra of an installation that it needs; empty for none."""
     linux: bool = False
     """Whether it runs on Linux alone."""
     is_large: bool = True
@@ -69,15 +69,15 @@ class Command:
         return typer.main.get_command(app)
 
     def _run(self, function: Callable[..., None], /, **given: object) -> None:
-        for extra in self.extra.split():
-            needs(extra)
+        if self.extra:
+            needs(self.extra)
         function(**given)
 
     def _explaining(self, error: ImportError) -> Callable[[], None]:
         """Return a command without flags whose help ends with the extra that is missing; raise any other error."""
         try:
-            for extra in self.extra.split():
-                needs(extra)
+            if self.extra:
+                needs(self.extra)
         except MissingExtra as missing:
             tree = ast.parse(self._source())
             found = next(one for one in tree.body if isinstance(one, ast.FunctionDef) and one.name == self._function)
@@ -196,20 +196,20 @@ CHECK: Final = {
     "sdk": Command("check_sdk:sdk", linux=True),
 }
 EVENT: Final = {
-    "watch": Command("watch:watch", extra="ratings"),
-    "withdraw": Command("event:withdraw", extra="ratings"),
-    "void": Command("event:void", extra="ratings"),
-    "repeat": Command("event:repeat", extra="ratings"),
-    "add": Command("event:add", extra="ratings"),
-    "lengthen": Command("event:lengthen", extra="ratings"),
-    "pause": Command("event:pause", extra="ratings"),
-    "resume": Command("event:resume", extra="ratings"),
-    "renew": Command("event:renew", extra="ratings"),
-    "log": Command("event:log", extra="ratings"),
-    "certificate": Command("event:certificate", extra="ratings"),
-    "key": Command("event:key", extra="ratings"),
-    "bundle": Command("event:bundle", extra="ratings"),
-    "verify": Command("verify:verify", extra="ratings"),
+    "watch": Command("watch:watch"),
+    "withdraw": Command("event:withdraw"),
+    "void": Command("event:void"),
+    "repeat": Command("event:repeat"),
+    "add": Command("event:add"),
+    "lengthen": Command("event:lengthen"),
+    "pause": Command("event:pause"),
+    "resume": Command("event:resume"),
+    "renew": Command("event:renew"),
+    "log": Command("event:log"),
+    "certificate": Command("event:certificate"),
+    "key": Command("event:key"),
+    "bundle": Command("event:bundle"),
+    "verify": Command("verify:verify"),
 }
 CONTEST: Final = {
     "new": Command("contest:new", extra="contest", linux=True),
@@ -243,14 +243,14 @@ CONTEST: Final = {
     "ask": Command("own_bot:ask"),
 }
 STUDY: Final = {
-    "head-to-head": Command("studies.head_to_head:head_to_head", extra="ratings"),
-    "history": Command("studies.history:history", extra="ratings"),
+    "head-to-head": Command("studies.head_to_head:head_to_head"),
+    "history": Command("studies.history:history"),
     "machines": Command("studies.machines:machines"),
     "report": Command("studies.report:report"),
-    "scaling": Command("studies.scaling:scaling", extra="ratings"),
-    "seats": Command("studies.seats:seats", extra="ratings"),
-    "teaming": Command("studies.teaming:teaming", extra="ratings"),
-    "together": Command("studies.together:together", extra="ratings"),
+    "scaling": Command("studies.scaling:scaling"),
+    "seats": Command("studies.seats:seats"),
+    "teaming": Command("studies.teaming:teaming"),
+    "together": Command("studies.together:together"),
     "tokens": Command("studies.tokens:tokens"),
 }
 TOKEN: Final = {
@@ -283,7 +283,7 @@ CONTEST_HELP: Final = (
 )
 PANELS: Final[Mapping[str, Commands]] = {
     "Play": {
-        "demo": Command("tournament:demo", extra="ratings", linux=True),
+        "demo": Command("tournament:demo", linux=True),
         "play": Command("play:play"),
         "replay": Group("Show match records, verify them, and turn them into pages or data.", REPLAY),
         "mcp": Command("mcp:mcp", extra="mcp"),
@@ -292,16 +292,16 @@ PANELS: Final[Mapping[str, Commands]] = {
         "new-bot": Command("new_bot:new_bot"),
         "check": Group("Check whether a bot, a game or an SDK keeps what the arena expects of it.", CHECK),
         "debug": Command("debug:debug"),
-        "compare": Command("compare:compare", extra="ratings", linux=True),
-        "benchmark": Command("benchmark:benchmark", extra="ratings", linux=True),
-        "evaluate": Command("evaluate:evaluate", extra="ratings", linux=True),
-        "tune": Command("tune:tune", extra="ratings", linux=True),
+        "compare": Command("compare:compare", linux=True),
+        "benchmark": Command("benchmark:benchmark", linux=True),
+        "evaluate": Command("evaluate:evaluate", linux=True),
+        "tune": Command("tune:tune", linux=True),
         "bots": Command("bots:bots"),
     },
     "Run events": {
-        "tournament": Command("tournament:tournament", extra="ratings", linux=True),
-        "ladder": Command("ladder:ladder", extra="ratings", linux=True),
-        "host": Command("host:host", extra="ratings", linux=True),
+        "tournament": Command("tournament:tournament", linux=True),
+        "ladder": Command("ladder:ladder", linux=True),
+        "host": Command("host:host", linux=True),
         "connect": Command("connect:connect"),
         "event": Group(EVENT_HELP, EVENT),
         "contest": Group(CONTEST_HELP, CONTEST),
@@ -310,11 +310,11 @@ PANELS: Final[Mapping[str, Commands]] = {
         "submit": Command("submit:submit"),
     },
     "Look at results": {
-        "leaderboard": Command("leaderboard:leaderboard", extra="ratings"),
+        "leaderboard": Command("leaderboard:leaderboard"),
         "study": Group(
             "Study results: who beats whom, seats, ratings over time, teams, machines.", STUDY, "ballcourt.studies"
         ),
-        "serve": Command("serve:serve", extra="web ratings", linux=True),
+        "serve": Command("serve:serve", extra="web", linux=True),
     },
     "Games": {
         "games": Command("games:games", is_large=False),

@@ -66,7 +66,7 @@ def serve(
     With --contest it also serves a contest: people sign in, enter bots and read their own reports. It starts processes
     that examine what was entered. `ballcourt docs contest` explains it.
 
-    Needs the extras `ratings` and `web`: pip install 'ballcourt[ratings,web]'; a contest needs `contest`.
+    Needs the extra `web`: pip install 'ballcourt[web]'; a contest needs `contest`.
 
     \b
     Examples:

@@ -1,15 +1,12 @@
 """Environments for learning and search: one match (`Env`) or many in NumPy arrays (`BatchEnv`), without processes.
 
 `ballcourt.env.pettingzoo`, `ballcourt.env.gymnasium` and `ballcourt.env.openspiel` adapt them to other libraries, which
-the extra `rl` installs. All need NumPy, which the extra `env` installs.
+the extra `rl` installs.
 """
 
-from ballcourt.arena.extras import importing
-
-with importing("env"):
-    from ballcourt.env.batch import BatchEnv
-    from ballcourt.env.errors import EnvError
-    from ballcourt.env.single import Env
-    from ballcourt.env.tensors import FeatureEncoder
+from ballcourt.env.batch import BatchEnv
+from ballcourt.env.errors import EnvError
+from ballcourt.env.single import Env
+from ballcourt.env.tensors import FeatureEncoder
 
 __all__ = ["BatchEnv", "Env", "EnvError", "FeatureEncoder"]

@@ -7,9 +7,6 @@
 - `evidence`, `betting`: intervals and tests that hold at any time; `ledger`: the blocks that were played, in SQLite
 """
 
-from ballcourt.arena.extras import importing
-
-with importing("ratings"):
-    from ballcourt.evaluation.evaluator import Evaluator
+from ballcourt.evaluation.evaluator import Evaluator
 
 __all__ = ["Evaluator"]
