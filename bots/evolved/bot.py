@@ -1,4 +1,4 @@
-"""Plans its turn as planner does, with values and a search that evolution wrote (`docs/examples/evolve.py`).
+"""Plans its turn as planner does, with values and a search that `docs/examples` wrote: evolve.py and tune_prices.py.
 
 A module named after the game has what planner asks for (`ballcourt.bots.planner.bot`), and the numbers
 
