@@ -142,11 +142,11 @@ def tables(games: Sequence[str], seeds: int) -> Iterator[tuple[str, list[str]]]:
             yield f"{game} alone", [*rows_alone(game, seeds)]
 
 
-def replaced(document: str, name: str, made: Sequence[str]) -> str:
-    """Return a document with another table: it comes after a comment with its name."""
-    before, mark, after = document.partition(MARK.format(name))
-    if not mark:
-        raise SystemExit(f"the document has no line {MARK.format(name)}")
+def replaced(document: str, mark: str, made: Sequence[str]) -> str:
+    """Return a document with another table: it comes after its mark, a comment."""
+    before, found, after = document.partition(mark)
+    if not found:
+        raise SystemExit(f"the document has no line {mark}")
     return before + mark + "\n".join(["", "", *made]) + after[after.index("\n\n", 2) :]
 
 
@@ -165,7 +165,7 @@ def main() -> None:
     for name, made in tables(given.games, given.seeds):
         print("\n".join([f"{name}:", *made]), flush=True)  # noqa: T201
         if given.into:
-            given.into.write_text(replaced(given.into.read_text(), name, made))
+            given.into.write_text(replaced(given.into.read_text(), MARK.format(name), made))
 
 
 if __name__ == "__main__":

@@ -7,6 +7,7 @@ import pytest
 
 from ballcourt.arena.workers.runner import Runner
 from ballcourt.evaluation.ledger import KeptBlock, Ledger
+from ballcourt.evaluation.rungs import climb
 from ballcourt.evaluation.terms import Place
 from tests.cli.conftest import Refused, Run, write_bot
 
@@ -106,3 +107,57 @@ def test_wrong_input_is_one_sentence_with_exit_code_2(
 ) -> None:
     (place / "kept").touch()
     assert sentence in refused("evaluate", *GAME, *asked)
+
+
+RUNGS = """
+title = "Bluff"
+rules = { bluff = "1" }
+field = { first-legal = "1", random = "1" }
+game = "bluff"
+clock = { bank_ms = 90000 }
+
+[rungs]
+2 = [{ path = "random" }, { path = "first-legal", label = "low", clock = { work = 2 } }]
+"""
+
+
+@pytest.fixture
+def ladder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "rungs").mkdir()
+    (tmp_path / "rungs" / "bluff-1.toml").write_text(RUNGS)
+    monkeypatch.setattr(climb, "FOLDER", tmp_path / "rungs")
+
+
+CLIMB = ("--game", "bluff", "--rungs", "--sandbox", "0", "--workers", "1", "--cache", "kept", "--seed", "7")
+
+
+def test_a_candidate_climbs_the_rungs_of_a_game_and_goes_on_where_it_was(succeeds: Run, ladder: None) -> None:
+    found = json.loads(succeeds("evaluate", "./low", *CLIMB, "--budget", "4 matches", "--json").stdout)
+    assert (found["format"], found["rungs"], found["count"]) == ("ballcourt-rungs-1", "bluff-1", 2)
+    assert 0 <= found["highest"] <= found["most"] <= 2
+    assert {one["opponent"] for one in found["answers"]} <= {"random", "first-legal with work 2"}
+    again = succeeds("evaluate", "./low", *CLIMB, "--budget", "4 matches")
+    assert again.stdout.startswith("bluff-1 at 2 seats: rung ")
+
+
+def test_a_broken_candidate_is_on_no_rung_and_the_exit_code_says_so(run: Run, ladder: None, place: Path) -> None:
+    (place / "broken.py").write_text("from ballcourt import Bot\nraise SystemExit('no')\n")
+    result = run("evaluate", "broken.py", *CLIMB, "--budget", "4 matches")
+    assert (result.exit_code, result.stdout.partition("\n")[0]) == (1, "bluff-1 at 2 seats: rung 0 of 2")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (("./low", "--game", "bluff"), "name opponents by --against, or give --rungs alone"),
+        (("./low", "--game", "bluff", "--rungs", "--against", "./any"), "or give --rungs alone"),
+        (("./low", "./any", *CLIMB), "--rungs takes one candidate"),
+        (("./low", *CLIMB, "--clock", "bank_ms=5"), "leave out other candidates, --half-width, --better-than and"),
+        (("./low", *CLIMB, "--seats", "3"), "bluff-1 has no rungs for 3 seats; it has some for 2"),
+        (("./low", "--game", "maya", "--rungs"), "maya has no rungs; games that have: bluff"),
+    ],
+)
+def test_what_rungs_do_not_go_with_is_one_sentence(
+    refused: Refused, ladder: None, arguments: tuple[str, ...], sentence: str
+) -> None:
+    assert sentence in refused("evaluate", *arguments)

@@ -15,6 +15,7 @@ from ballcourt.v1.record_pb2 import DecidedBy, Decisions, Entrant, MatchRecord, 
 from tests.arena.conftest import LOWEST, RANDOM
 
 BOT = DecidedBy.DECIDED_BY_BOT
+RIVAL = Clock(startup_ms=7000)
 
 
 class OneMatch:
@@ -24,7 +25,8 @@ class OneMatch:
 
     def block(self, *_: object) -> list[PlayableMatch]:
         entrants = LOWEST.entrant.labelled(f"{CANDIDATE}a"), RANDOM.entrant
-        return [PlayableMatch(MatchSpec("m-0", "bluff", {}, 1, entrants, self.clock), {})]
+        clocks = self.clock, RIVAL
+        return [PlayableMatch(MatchSpec("m-0", "bluff", {}, 1, entrants, self.clock, seat_clocks=clocks), {})]
 
     def share(self, _: object) -> float:
         return 0.0
@@ -46,7 +48,7 @@ class Ending:
         for (match,) in blocks:
             own, other = match.spec.seat_clocks or (match.spec.clock,) * 2
             self.allowed.append(startup_ms := own.startup_ms)
-            assert other == match.spec.clock, "opponents have all their time"
+            assert other == RIVAL, "opponents have all their time, and their own clock"
             yield MatchRecord(
                 key="m-0",
                 entrants=[Entrant(name=one.bot.name) for one in match.spec.entrants],

@@ -1,8 +1,9 @@
 """`ballcourt evaluate`: how good programs are against fixed opponents, and which of several is the best."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager, closing
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from time import monotonic
 from typing import Annotated, Any, Final
@@ -20,8 +21,10 @@ from ballcourt.cli.given import OF_BOTS, pairs, settings_table
 from ballcourt.cli.output import dump, note, say
 from ballcourt.cli.setting_up import demand_walls
 from ballcourt.evaluation.assessment import Assessment, Conclusion
-from ballcourt.evaluation.evaluator import CONFINED, Evaluator
+from ballcourt.evaluation.evaluator import CONFINED, Evaluator, usual_seats
 from ballcourt.evaluation.evidence import Measure
+from ballcourt.evaluation.question import HALF
+from ballcourt.evaluation.rungs.climb import climb, find_rungs
 from ballcourt.evaluation.terms import FORMAT, Terms
 
 LINE_S: Final = 10.0
@@ -34,14 +37,23 @@ class MeetingFlags:
 
     game: Annotated[str, option("The game to play.", "NAME", "--game", panel="Event")]
     against: Annotated[
-        list[str],
+        list[str] | None,
         option(
             "An opponent: the name or folder of a bot, a folder of bots, or ladder:NAME for those of a ladder; may be "
             "repeated.",
             "BOTS",
             panel="Event",
         ),
-    ]
+    ] = None
+    rungs: Annotated[
+        bool,
+        switch(
+            "--rungs",
+            "Find the highest of the game's rungs that the candidate is above: fixed opponents, each above the one "
+            "below.",
+            panel="Event",
+        ),
+    ] = False
     seats: Annotated[
         int | None, option("The number of seats; 2 by default, where the game allows it.", "N", panel="Event", min=1)
     ] = None
@@ -121,24 +133,30 @@ def evaluate(
       ballcourt evaluate ./mine --game maya --against greedy
       ballcourt evaluate idea.py --game maya --against greedy --against planner --better-than 0.5 --json
       ballcourt evaluate ideas/*.py --game maya --against ladder:club --keep 3 --budget '2000 matches'
+      ballcourt evaluate ./mine --game maya --rungs --seats 4
     """
+    if bool(meeting.against) == meeting.rungs:
+        raise typer.BadParameter("name opponents by --against, or give --rungs alone", param_hint="--against")
     given = settings_table(treatment, (*OF_BOTS, "cluster"))
     used = Machines.of(machines.cluster, given.pop("cluster", {}))
     used.check(machines.workers)
     sandbox = given.get("sandbox", {})
     demand_walls({"sandbox": {"tier": CONFINED, **sandbox}}, strict=treatment.strict and not used.is_cluster)
-    arena = Evaluator(
+    start = partial(
+        Evaluator,
         meeting.game,
-        opponents=meeting.against,
         seats=meeting.seats,
         options=pairs("--option", meeting.option or ()),
-        clock=given.get("clock"),
         sandbox=sandbox,
         workers=machines.workers,
         seed=seed,
         cache=cache or cache_folder() / FILE,
         machines=(lambda terms: _cluster(used, terms, strict=treatment.strict)) if used.is_cluster else None,
     )
+    if meeting.rungs:
+        _climb(start, meeting, candidates, answer, is_timed=bool(given.get("clock")), as_json=as_json)
+        return
+    arena = start(opponents=meeting.against or (), clock=given.get("clock"))
     with closing(arena):  # not `with arena`, which starts workers even if nothing is to be played
         if len(candidates) > 1:
             _race(arena, candidates, answer, as_json=as_json)
@@ -160,6 +178,39 @@ def _one(arena: Evaluator, candidate: str, answer: AnswerFlags, *, feedback: boo
     else:
         say(learnt.splitlines() if feedback else _lines(found))
     if found.verdict is Conclusion.BROKEN or (answer.better_than is not None and not found.better):
+        raise typer.Exit(CHECK_FAILED)
+
+
+def _climb(
+    start: Callable[..., Evaluator],
+    meeting: MeetingFlags,
+    candidates: Sequence[str],
+    answer: AnswerFlags,
+    *,
+    is_timed: bool,
+    as_json: bool,
+) -> None:
+    if len(candidates) > 1 or answer.half_width or answer.better_than or is_timed:
+        raise typer.BadParameter(
+            "--rungs takes one candidate, has a clock, and asks whether it wins more than half of its duels; leave out "
+            "other candidates, --half-width, --better-than and --clock"
+        )
+    rungs = find_rungs(meeting.game, meeting.seats or usual_seats(meeting.game))
+    rungs.file.check(rungs.name)
+
+    def ask(rung: int) -> Assessment:
+        with closing(start(clock=rungs.file.clock.given(), **rungs.opponent(rung))) as arena:
+            limits: dict[str, Any] = {"by": answer.by, "fresh": answer.fresh, "again": answer.again}
+            found = arena.evaluate(candidates[0], answer.budget, better_than=HALF, **limits)
+        note(f"rung {rung}, {rungs.called(rung)}: {found.in_words}")
+        return found
+
+    climbed = climb(rungs, ask)
+    if as_json:
+        dump(climbed.to_json())
+    else:
+        say(climbed.lines())
+    if climbed.is_broken:
         raise typer.Exit(CHECK_FAILED)
 
 

@@ -111,7 +111,9 @@ class Court:
 
 def _with_clock(match: PlayableMatch, clock: Clock) -> tuple[Clock, ...]:
     """Return the clocks of a match in which the candidate has this one."""
-    return tuple(clock if is_candidate(entrant.bot.name) else match.spec.clock for entrant in match.spec.entrants)
+    spec = match.spec
+    names = enumerate(entrant.bot.name for entrant in spec.entrants)
+    return tuple(clock if is_candidate(name) else spec.clock_of(seat) for seat, name in names)
 
 
 def _number(key: str) -> int:

@@ -29,7 +29,6 @@ from ballcourt.arena.tournament.playing.play import workers_of
 from ballcourt.arena.workers.capacity import require
 from ballcourt.arena.workers.playable import Lifetime
 from ballcourt.arena.workers.runner import BlockRunner, Runner
-from ballcourt.engine.core import Game
 from ballcourt.engine.registry import find_game
 from ballcourt.evaluation.assessment import (
     Assessment,
@@ -113,8 +112,9 @@ class Evaluator:
         with Evaluator("maya", opponents=["greedy"]) as arena:
             print(arena.evaluate("./mine", "100 matches"))
 
-    `opponents` are names and folders of bots, folders of bots, and `ladder:NAME`. `clock`, `sandbox` and `options` are
-    as in a tournament file; by default candidates are confined to sandbox tier 1. A program that computes or sleeps
+    `opponents` are names and folders of bots, folders of bots, `ladder:NAME`, and entries. `clock`, `sandbox` and
+    `options` are as in a tournament file; `opponents_clock` has what differs from the clock in that of the opponents.
+    By default candidates are confined to sandbox tier 1. A program that computes or sleeps
     for `start_s` seconds before its Hello is given up in its first block. Each process plays several matches, in one
     seat and never the same deal twice; with `lifetime="match"` every match gets new ones. With a `seed` all candidates
     get the same deals, whatever was asked before; by default it is drawn and secret, and after every 50 candidates
@@ -127,10 +127,11 @@ class Evaluator:
         self,
         game: str,
         *,
-        opponents: Sequence[str | Path] | str | Path = ("greedy",),
+        opponents: Sequence[str | Path | Entry] | str | Path = ("greedy",),
         seats: int | None = None,
         options: Mapping[str, str] | None = None,
         clock: Mapping[str, object] | None = None,
+        opponents_clock: Mapping[str, object] | None = None,
         sandbox: int | Mapping[str, object] = DEFAULT,
         lifetime: str = Lifetime.TOURNAMENT,
         workers: int | None = None,
@@ -154,13 +155,16 @@ class Evaluator:
         self._stack = ExitStack()
         rules = find_game(game)
         named = [opponents] if isinstance(opponents, str | Path) else opponents
-        found = opponents_of([*map(str, named)], rules)
+        found = opponents_of(named, rules)
         self._terms = Terms(
-            setup=set_up(rules, _seats(rules, seats), options or {}),
+            setup=set_up(rules, usual_seats(game) if seats is None else seats, options or {}),
             opponents=found if machines else _made_ready(found, settings),
             clock=settings.clock.clock(),
             sandbox=settings.sandbox.sandbox(),
             lifetime=settings.lifetime or Lifetime.TOURNAMENT,
+            rival_clock=event_from(None, {"clock": {**(clock or {}), **opponents_clock}}, SAID).clock.clock()
+            if opponents_clock
+            else None,
         )
         if not start_s > 0:
             raise SettingsError(f"start_s is {start_s:g}; it must be above 0")
@@ -529,10 +533,13 @@ def _confined(sandbox: Mapping[str, object], *, here: bool) -> Mapping[str, obje
     return {"tier": CONFINED, **sandbox}
 
 
-def _seats(rules: Game, asked: int | None) -> int:
-    """Return the seats of a table: by default two, where one match says most."""
-    usual = 2 if 2 in rules.seat_counts else max(rules.seat_counts)
-    return usual if asked is None else asked
+def usual_seats(game: str) -> int:
+    """Return the seats of a table if nothing is asked for: two where the game allows it, as one match says most there.
+
+    Raises UnknownGame.
+    """
+    allowed = find_game(game).seat_counts
+    return 2 if 2 in allowed else max(allowed)
 
 
 def _made_ready(opponents: Sequence[Entry], settings: Event) -> tuple[Entry, ...]:

@@ -1,6 +1,6 @@
 """The opponents of candidates: bots by name or folder, a folder of bots, or the bots of a ladder."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Final
@@ -22,11 +22,11 @@ class OpponentError(WrongInput):
     """There are no such opponents; the sentence says what can be named."""
 
 
-def opponents_of(names: Sequence[str], game: Game) -> tuple[Entry, ...]:
-    """Return the opponents that are named, each once. Raises OpponentError, BotError and TrailError."""
+def opponents_of(names: Iterable[str | Path | Entry], game: Game) -> tuple[Entry, ...]:
+    """Return the opponents that are named or given, each once. Raises OpponentError, BotError and TrailError."""
     found: dict[str, Entry] = {}
     for name in names:
-        for entry in _named(str(name)):
+        for entry in (name,) if isinstance(name, Entry) else _named(str(name)):
             if entry.bot is None:
                 raise OpponentError(f"{name} is a remote bot, which candidates cannot be played against; leave it out")
             check_plays(entry.bot, game)

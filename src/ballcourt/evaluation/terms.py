@@ -63,8 +63,11 @@ class Terms:
     opponents: tuple[Entry, ...]
     """Ready to be started."""
     clock: Clock
+    """That of candidates, and of opponents that have none of their own."""
     sandbox: Sandbox
     lifetime: Lifetime
+    rival_clock: Clock | None = None
+    """That of opponents, if they have one of their own."""
 
     @property
     def key(self) -> str:
@@ -77,6 +80,8 @@ class Terms:
             "sandbox": self.sandbox.to_table(),
             "lifetime": self.lifetime,
         }
+        if self.rival_clock:
+            parts["rival_clock"] = asdict(self.rival_clock)
         return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
 
     @property
@@ -130,6 +135,8 @@ class Terms:
         return seatings
 
     def _match(self, candidate: Bot, place: Place, number: int, deal: int, sitting: Sequence[Player]) -> PlayableMatch:
+        rival = self.rival_clock
+        clocks = (self.clock if is_candidate(entrant.bot.name) else rival for entrant, _ in sitting) if rival else ()
         spec = MatchSpec(
             key=f"{candidate.content_hash[:12]}-{place}-{number}",
             game=self.setup.game,
@@ -137,6 +144,7 @@ class Terms:
             seed=deal,
             entrants=tuple(entrant for entrant, _ in sitting),
             clock=self.clock,
+            seat_clocks=tuple(clocks),
         )
         return PlayableMatch(spec, dict(sitting), self.sandbox, self.lifetime)
 

@@ -24,8 +24,8 @@ class BenchmarkError(WrongInput):
     """A suite is not known, or cannot be played here; the sentence says why."""
 
 
-class SuiteFile(Model):
-    """The file of a suite."""
+class FrozenFile(Model):
+    """What a file fixes for ever: rules and bots by their versions."""
 
     title: str
     """What is played and against whom, in a line."""
@@ -33,6 +33,17 @@ class SuiteFile(Model):
     """The rules version of each game."""
     field: Annotated[dict[str, str], Field(min_length=1)]
     """The version of each bot of the field, all of which come with Ballcourt."""
+
+    def check(self, name: str) -> None:
+        """Raise BenchmarkError if the rules or the field here are other ones; `name` is how the sentence calls it."""
+        here = {game: find_game(game).rules_version for game in self.rules}
+        _demand(name, "the rules of", self.rules, here)
+        _demand(name, "the bot", self.field, {bot: resolve_bot(bot).version for bot in self.field})
+
+
+class SuiteFile(FrozenFile):
+    """The file of a suite."""
+
     event: dict[str, Any]
     """What a tournament file says, without the bots and the format."""
 
@@ -65,16 +76,16 @@ class Suite:
 
     def check(self) -> None:
         """Raise BenchmarkError if the rules or the field here are other ones than those of the suite."""
-        self._demand("the rules of", self.file.rules, {name: find_game(name).rules_version for name in self.file.rules})
-        self._demand("the bot", self.file.field, {name: resolve_bot(name).version for name in self.file.field})
+        self.file.check(f"suite {self.name}")
 
-    def _demand(self, what: str, wanted: Mapping[str, str], here: Mapping[str, str]) -> None:
-        for name, version in wanted.items():
-            if here[name] != version:
-                raise BenchmarkError(
-                    f"suite {self.name} is played with {what} {name} in version {version}, and here is version "
-                    f"{here[name]}; take a release of ballcourt that has it, or a newer suite"
-                )
+
+def _demand(file: str, what: str, wanted: Mapping[str, str], here: Mapping[str, str]) -> None:
+    for name, version in wanted.items():
+        if here[name] != version:
+            raise BenchmarkError(
+                f"{file} is played with {what} {name} in version {version}, and here is version {here[name]}; take a "
+                f"release of ballcourt that has it, or a newer {file.partition(' ')[0]}"
+            )
 
 
 def known_suites() -> list[str]:

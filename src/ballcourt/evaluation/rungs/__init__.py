@@ -1,0 +1,1 @@
+"""The rungs of the games, a file for each game."""
