@@ -6,7 +6,7 @@ from typing import Any, SupportsIndex, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from ballcourt.engine.core import Game, IllegalAction
+from ballcourt.engine.core import Game, IllegalAction, State
 from ballcourt.env.errors import WHICH, EnvError, whole
 from ballcourt.env.part import BatchPart, arrays_in, bytes_of, masks_in
 from ballcourt.env.processes import STEP, Processes
@@ -147,6 +147,16 @@ class BatchEnv:
             wanted = "call receive() first" if self._part else "make it with processes=1"
             raise EnvError(f"a batch that is stepping or has several processes cannot be copied; {wanted}")
         return _copied, (self._first.clone(), self.n, self._part.saved(), bytes(self._memory))
+
+    @property
+    def states(self) -> list[State]:
+        """The positions at the tables, with what is hidden, for opponents in the batch; do not change them.
+
+        Raises EnvError with several processes.
+        """
+        if not self._part:
+            raise EnvError("a batch of several processes has no positions to look at; make it with processes=1")
+        return self._part.matches.states
 
     @property
     def fingerprint(self) -> str:
