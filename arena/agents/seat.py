@@ -5,7 +5,8 @@ from collections.abc import Iterator
 
 from ballcourt.arena.faults import ArenaError
 from ballcourt.arena.match.person import NotAsked, PendingQuestion, Person
-from ballcourt.engine.core.view.prompts import legal_text, position_text, rules_text
+from ballcourt.engine.core import IllegalAction
+from ballcourt.engine.core.view.wording import Wording
 from ballcourt.v1.protocol_pb2 import MatchEnd
 from ballcourt.v1.record_pb2 import MatchRecord
 
@@ -13,9 +14,10 @@ from ballcourt.v1.record_pb2 import MatchRecord
 class AgentSeat:
     """An agent's side of a match that is being played. Its methods wait until the agent is asked, or the match over."""
 
-    def __init__(self, person: Person, playing: asyncio.Task[MatchRecord]) -> None:
-        """Take the seat of a person in a match that has begun."""
+    def __init__(self, person: Person, playing: asyncio.Task[MatchRecord], wording: Wording | None = None) -> None:
+        """Take the seat of a person in a match that has begun. The agent reads the game in a wording."""
         self.person = person
+        self._wording = wording or Wording(person.game)
         self._playing = playing
         self._changed = asyncio.Event()
         self._reported = 0
@@ -34,7 +36,7 @@ class AgentSeat:
         person = self.person
         if person.state is None or person.start is None:
             raise ArenaError("the match ended before its first position")
-        return rules_text(person.game, person.state, person.seat, dict(person.start.options))
+        return self._wording.rules(person.state, person.seat, dict(person.start.options))
 
     async def observe(self) -> str:
         """Return what others did since the last look, and the position; the results when the match is over."""
@@ -50,7 +52,7 @@ class AgentSeat:
         """Return the number of the question and its legal actions. Raises NotAsked when the match is over."""
         await self._until_asked()
         question = self._question()
-        actions = legal_text(self.person.game, question.state, self.person.seat, question.legal)
+        actions = self._wording.legal(question.state, self.person.seat, question.legal)
         return f"question {self._number}, legal actions:\n{actions}"
 
     async def act(self, action: int, question: int | None = None) -> str:
@@ -64,10 +66,13 @@ class AgentSeat:
         self._is_acting = True
         try:
             await self._until_asked()
-            self._question()
+            asked = self._question()
             if question not in (None, self._number):
                 raise await self._refusal(f"question {question}")
-            self.person.act(action)
+            if (meant := self._wording.meant(action)) not in asked.legal:
+                allowed = self._wording.legal(asked.state, self.person.seat, asked.legal)
+                raise IllegalAction(f"action {action} is not legal now; the legal actions are\n{allowed}")
+            self.person.act(meant)
             shown = await self.observe()
             return shown if self.person.question is None else f"{shown}\n{await self.legal()}"
         finally:
@@ -94,13 +99,13 @@ class AgentSeat:
     def _position(self) -> Iterator[str]:
         person = self.person
         if person.state is not None:
-            yield position_text(person.game, person.state, person.seat)
+            yield self._wording.position(person.state, person.seat)
         if person.is_over:
             yield self._outcome()
 
     def _news(self) -> list[str]:
         news, self._reported = self.person.news[self._reported :], len(self.person.news)
-        return [f"player {each.seat}: {each.label}" for each in news]
+        return [f"player {each.seat}: {self._wording.text(each.label)}" for each in news]
 
     def _outcome(self) -> str:
         if self.person.lost:

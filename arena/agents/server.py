@@ -24,6 +24,7 @@ from ballcourt.arena.tasks import first_to_end
 from ballcourt.arena.workers.local_match import LocalMatch, open_pool, seats_here
 from ballcourt.arena.workers.playable import PlayableMatch
 from ballcourt.engine.core import EngineError, WrongInput
+from ballcourt.engine.core.view.wording import Wording
 from ballcourt.engine.registry import find_game
 from ballcourt.v1.record_pb2 import MatchRecord
 
@@ -102,17 +103,21 @@ async def _answered(work: Awaitable[str]) -> str:
         raise ToolError(str(error)) from error
 
 
-async def host_agent(match: PlayableMatch, place: int, keep: Callable[[MatchRecord], None]) -> None:
+async def host_agent(
+    match: PlayableMatch, place: int, keep: Callable[[MatchRecord], None], disguise: int | None = None
+) -> None:
     """Play a match with an agent on this seat, over standard input and output, and serve the agent until it leaves.
 
     The record goes to `keep` when the match is over. An agent that leaves earlier loses its seat, and the match goes on
-    without it. Raises ArenaError.
+    without it. With a seed of a disguise, it sees the game in that. Raises ArenaError.
     """
-    person = Person(find_game(match.spec.game), match.spec.entrants[place].bot.name, lambda: agent.changed())
+    game = find_game(match.spec.game)
+    wording = Wording(game, disguise)
+    person = Person(game, match.spec.entrants[place].bot.name, lambda: agent.changed())
     async with open_pool() as pool:
         local = LocalMatch(match, seats_here(match, pool, {place: person}))
         playing = asyncio.create_task(local.play())
-        agent = AgentSeat(person, playing)
+        agent = AgentSeat(person, playing, wording)
         serving = asyncio.create_task(serve(server_for(agent)))
         async with first_to_end(serving, playing):
             if not playing.done():

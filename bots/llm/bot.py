@@ -1,6 +1,7 @@
 """Asks a language model behind an OpenAI-compatible endpoint; `settings` says where it is named.
 
-The model reads the rules, the position as its seat sees it and the numbered legal actions, and names one. It may go on
+The model reads the rules, the position as its seat sees it and the numbered legal actions, and names one; in disguise,
+if its settings have one. It may go on
 with its answers to the next questions of its turn, which are played as long as they are legal. A reply
 without a legal action is put to it again with the reason, twice at most, and a busy endpoint is asked again while there
 is time. Where the endpoint is too slow or refuses a request, or the budget of tokens is used up, the lowest legal
@@ -19,7 +20,8 @@ from typing import Final
 from ballcourt import Bot, Decision, run
 from ballcourt.bots.sdk.python.knowledge import own_files
 from ballcourt.engine.core import Game
-from ballcourt.engine.core.view.prompts import legal_text, position_text, rules_text, tokens
+from ballcourt.engine.core.view.prompts import FORMAT, tokens
+from ballcourt.engine.core.view.wording import Wording
 from ballcourt.engine.registry import find_game
 from ballcourt.simulate import State, sample
 
@@ -56,6 +58,8 @@ class LlmBot(Bot):
 
     def match_started(self) -> None:
         self.game = find_game(self.match.game)
+        self.wording = Wording(self.game, self.settings.disguise)
+        self.declared = self.settings.declared([FORMAT, HOW_TO_ANSWER, self.match.rules_version])
         self.rules = ""
         self.spent = Account(self.settings)
         self.planned = Planned()
@@ -65,22 +69,26 @@ class LlmBot(Bot):
         deadline = monotonic() + decision.limit_ms / 1000 - SPARE_S
         state = sample(decision, self.random)
         before = self.spent.copy()
-        choices = {each: self.game.choice(state, self.match.seat, each)["label"] for each in decision.legal}
+        choices = self.wording.choices(state, self.match.seat, decision.legal)
         now = turn_of(self.game, state, self.match.seat)
         planned = None if decision.rejected else self.planned.next(now, choices)
         if planned is None:
-            action, dialogue = self.ask(self.messages(state, decision), choices, decision, deadline)
+            number, dialogue = self.ask(self.messages(state, decision), choices, decision, deadline)
             self.planned = Planned(now, () if decision.fallback else planned_in(dialogue))
         else:
-            action, dialogue = planned, f"as planned: {choices[planned]}"
-        took = f"{self.spent.since(before)}\n{dialogue}"
+            number, dialogue = planned, f"as planned: {choices[planned]}"
+        took = "\n".join(filter(None, (self.spent.since(before), self.declared, dialogue)))
+        self.declared = ""  # in the thoughts of the first decision
         decision.thoughts = self.settings.redact(took)
-        return action
+        return self.wording.meant(number)
 
     def ask(
         self, messages: list[dict[str, str]], choices: Mapping[int, str], decision: Decision, deadline: float
     ) -> tuple[int, str]:
-        """Return the model's action and its reasoning; the lowest legal action and why, if it has none."""
+        """Return the number of the model's action, and its reasoning; of the lowest legal action and why, without one.
+
+        `choices` are the legal actions in words, by the numbers that the model knows.
+        """
         problem, replies, pause_s = "", 0, PAUSE_S
         for _ in range(TRIES):
             cost = sum(tokens(message["content"]) for message in messages) + self.settings.reply_tokens
@@ -111,7 +119,7 @@ class LlmBot(Bot):
             if replies == ATTEMPTS:
                 break
         decision.fallback = True
-        return decision.legal[0], f"the lowest legal action is played: {problem}"
+        return self.wording.shown(decision.legal[0]), f"the lowest legal action is played: {problem}"
 
     def wait(self, wait_s: float, deadline: float) -> bool:
         """Leave a busy endpoint alone for a while; return False if there is no time or patience left for that."""
@@ -125,13 +133,14 @@ class LlmBot(Bot):
         """Return the conversation that begins a question: rules, then position and legal actions."""
         seat = self.match.seat
         if not self.rules:
-            self.rules = rules_text(self.game, state, seat, dict(self.match.options))
+            self.rules = self.wording.rules(state, seat, dict(self.match.options))
+        rejected = decision.rejected if self.settings.disguise is None else "it is not legal"  # that names real numbers
         question = "\n".join(
             [
-                position_text(self.game, state, seat),
-                *([f"your last answer was rejected: {decision.rejected}"] if decision.rejected else []),
+                self.wording.position(state, seat),
+                *([f"your last answer was rejected: {rejected}"] if decision.rejected else []),
                 "legal actions:",
-                legal_text(self.game, state, seat, decision.legal),
+                self.wording.legal(state, seat, decision.legal),
             ]
         )
         return [message("system", f"{self.rules}\n\n{HOW_TO_ANSWER}"), message("user", question)]

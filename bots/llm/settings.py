@@ -4,10 +4,13 @@ A local arena hands no variables of its own to bots, so that no bot reads the ke
 `llm.toml` in ~/.config/ballcourt: the same names with the same values.
 """
 
+import json
+import re
 import tomllib
 from argparse import ArgumentParser
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from hashlib import sha256
 from pathlib import Path
 from typing import Final, NoReturn
 from urllib.parse import unquote, urlsplit
@@ -41,6 +44,15 @@ class Settings:
     price_out: float
     reasoning_effort: str = ""
     """How much a model thinks first, in the endpoint's own words, such as "low"; empty: as it does by itself."""
+    disguise: int | None = None
+    """The seed of the disguise in which the model sees the game; None: it sees it as it is."""
+
+    def declared(self, prompts: Sequence[str]) -> str:
+        """Return what an answer depends on, for a record: a hash of prompts and settings, and the settings."""
+        names = ("model", "temperature", "tokens", "reply_tokens", "reasoning_effort", "disguise")
+        given = {name: value for name in names if (value := getattr(self, name)) not in ("", None)}
+        digest = sha256(json.dumps([prompts, given]).encode()).hexdigest()[:16]
+        return f"prompts and settings {digest}: " + ", ".join(f"{name} {value}" for name, value in given.items())
 
     @property
     def host(self) -> str:
@@ -66,10 +78,11 @@ class _Arguments(ArgumentParser):
         super().__init__(add_help=False, allow_abbrev=False)
         self.add_argument("--model", dest="OPENAI_MODEL")
         self.add_argument("--base-url", dest="OPENAI_BASE_URL")
+        self.add_argument("--disguise", dest="LLM_DISGUISE")
 
     def error(self, message: str) -> NoReturn:
         """Raise SettingsError."""
-        raise SettingsError(f"{message}; the bot llm takes --model NAME and --base-url URL")
+        raise SettingsError(f"{message}; the bot llm takes --model NAME, --base-url URL and --disguise SEED")
 
 
 def read_settings(environment: Mapping[str, str], home: Path, arguments: Sequence[str] = ()) -> Settings:
@@ -91,6 +104,7 @@ def read_settings(environment: Mapping[str, str], home: Path, arguments: Sequenc
         price_in=_number(values, "LLM_PRICE_IN", 0, 1e6),
         price_out=_number(values, "LLM_PRICE_OUT", 0, 1e6),
         reasoning_effort=values.get("LLM_REASONING_EFFORT", "").strip(),
+        disguise=_seed(values.get("LLM_DISGUISE", "").strip()),
     )
     if not settings.model:
         raise SettingsError(
@@ -103,6 +117,14 @@ def read_settings(environment: Mapping[str, str], home: Path, arguments: Sequenc
     if not _is_address(settings.base_url):
         raise SettingsError("OPENAI_BASE_URL is not an address; it must be like http://localhost:8000/v1")
     return settings
+
+
+def _seed(given: str) -> int | None:
+    if not given:
+        return None
+    if re.fullmatch("[0-9]{1,20}", given) and int(given) < 1 << 64:
+        return int(given)
+    raise SettingsError(f"LLM_DISGUISE is '{given}'; it must be a seed, a whole number from 0 to {(1 << 64) - 1}")
 
 
 def _is_address(url: str) -> bool:

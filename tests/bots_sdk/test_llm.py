@@ -27,6 +27,7 @@ from ballcourt.bots.llm.endpoint import MOST_BYTES, Endpoint, EndpointRefuses
 from ballcourt.bots.llm.settings import Settings, SettingsError, read_settings
 from ballcourt.bots.sdk.python.session import Session
 from ballcourt.engine.core.messages.wire import Encoder
+from ballcourt.engine.core.view.wording import Wording
 from ballcourt.engine.registry import find_game
 from ballcourt.v1.protocol_pb2 import ArenaMessage, Decide, MatchStart, Termination
 from ballcourt.v1.record_pb2 import MatchRecord
@@ -150,8 +151,66 @@ def test_a_model_is_asked_with_rules_first_and_the_position_last() -> None:
 def test_thoughts_hold_the_reasoning_and_the_tokens_and_the_cost_of_the_match() -> None:
     record, _ = play(saying("Twos are safe.\nACTION 2"))
     thoughts = [record.decisions.thoughts[number] for number in (0, 4)]
-    assert thoughts[0] == "tokens 100 in, 10 out; match 100 in, 10 out, cost 0.0001\nTwos are safe.\nACTION 2"
+    first = thoughts[0].splitlines()
+    assert first[0] == "tokens 100 in, 10 out; match 100 in, 10 out, cost 0.0001"
+    assert first[2:] == ["Twos are safe.", "ACTION 2"]
     assert thoughts[1].startswith("tokens 100 in, 10 out; match 300 in, 30 out, cost 0.0004")
+
+
+def test_the_first_thoughts_of_a_match_name_its_prompts_and_settings_by_a_hash() -> None:
+    settings = settings_for("http://host/v1")
+    declared = settings.declared(["format", "how to answer"])
+    assert re.fullmatch(
+        r"prompts and settings [0-9a-f]{16}: model tiny, temperature 0.5, tokens 1000000, reply_tokens 1000", declared
+    )
+    other = [
+        replace(settings, disguise=7).declared(["format", "how to answer"]),
+        replace(settings, temperature=0.0).declared(["format", "how to answer"]),
+        settings.declared(["format", "how to cheat"]),
+    ]
+    assert len({line[:37] for line in (declared, *other)}) == 4
+    assert replace(settings, api_key="another").declared(["format", "how to answer"]) == declared
+    record, _ = play(saying("ACTION 2"))
+    own_thoughts = [record.decisions.thoughts[number] for number in (0, 2)]
+    assert own_thoughts[0].splitlines()[1].startswith("prompts and settings ")
+    assert "prompts and settings" not in own_thoughts[1]
+
+
+def test_a_model_in_disguise_reads_other_names_and_numbers_and_plays_the_real_game() -> None:
+    asked: list[str] = []
+
+    def lowest(handler: BaseHTTPRequestHandler, body: dict[str, Any]) -> None:
+        asked.extend(message["content"] for message in body["messages"])
+        numbers = re.findall(
+            r"^(\d+): ", body["messages"][-1]["content"].rpartition("legal actions:\n")[2], re.MULTILINE
+        )
+        assert [*map(int, numbers)] == sorted(map(int, numbers))
+        reply(handler, completion(f"ACTION {numbers[0]}"))
+
+    with endpoint(lowest) as (url, _):
+        settings = replace(settings_for(url), disguise=3)
+        bots = [Session(LlmBot(settings, Endpoint(settings))), Session(Lowest())]
+        record = play_in_process("bluff", bots)
+    assert "bluff" not in "\n".join(asked).lower()
+    wording = Wording(find_game("bluff"), 3)
+    (number,) = {min(map(wording.shown, (1, 2, 3)))}
+    assert own(record) == [wording.meant(number)] * 3
+    assert "disguise 3" in record.decisions.thoughts[0]
+
+
+def test_a_fallback_in_disguise_is_the_lowest_legal_action_of_the_game() -> None:
+    with endpoint(saying("no")) as (url, _):
+        settings = replace(settings_for(url), disguise=3)
+        record = play_in_process("bluff", [Session(LlmBot(settings, Endpoint(settings))), Session(Lowest())])
+    assert own(record) == [1, 1, 1]
+
+
+@pytest.mark.parametrize("seed", ["-1", "x", "1.5", "18446744073709551616"])
+def test_a_disguise_needs_a_seed(seed: str, tmp_path: Path) -> None:
+    with pytest.raises(SettingsError, match=f"LLM_DISGUISE is '{seed}'; it must be a seed, a whole number from 0 to"):
+        read_settings({"OPENAI_MODEL": "m", "LLM_DISGUISE": seed}, tmp_path)
+    given = read_settings({"OPENAI_MODEL": "m"}, tmp_path, ["--disguise", "7"])
+    assert given.disguise == 7
 
 
 def test_tokens_are_estimated_where_the_endpoint_does_not_count() -> None:
@@ -526,7 +585,7 @@ def test_an_endpoint_that_an_entrant_names_gets_no_key(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "sentence"),
     [
-        (["--modell", "x"], "unrecognized arguments: --modell x; the bot llm takes --model NAME and --base-url URL"),
+        (["--modell", "x"], "unrecognized arguments: --modell x; the bot llm takes --model NAME, --base-url"),
         (["--model"], "argument --model: expected one argument; the bot llm takes"),
         (["--base-url", "here", "--model", "m"], "OPENAI_BASE_URL is not an address"),
     ],

@@ -9,7 +9,7 @@ import typer
 
 from ballcourt.arena.records.store import RecordError, check_writable, write_record
 from ballcourt.arena.terminal.matches import match_of, seats_of_people
-from ballcourt.cli.declaring import argument
+from ballcourt.cli.declaring import argument, option
 from ballcourt.cli.failures import CHECK_FAILED
 from ballcourt.cli.flags import Game, Options, RecordFolder, Seed, Treatment
 from ballcourt.cli.output import note
@@ -19,6 +19,7 @@ from ballcourt.v1.record_pb2 import MatchRecord
 RECORDS = Path("runs/mcp")
 AGENT = "agent"
 """What the agent is called among the bots."""
+MOST_SEED = 2**64 - 1
 
 
 def mcp(
@@ -29,6 +30,9 @@ def mcp(
     treatment: Treatment,
     seed: Seed = None,
     option: Options = None,
+    disguise: Annotated[
+        int | None, option("Give the agent the game under other names and numbers.", "SEED", min=0, max=MOST_SEED)
+    ] = None,
     record_dir: RecordFolder = RECORDS,
 ) -> None:
     """Serve one match to an agent over the Model Context Protocol, on standard input and output.
@@ -38,9 +42,13 @@ def mcp(
     leaves. Name it in the settings of a program with agents (`ballcourt docs language-models`); where the folder for
     records cannot be written, they go to ~/.local/share/ballcourt/mcp.
 
+    With --disguise places, cards, goods and actions have other names and numbers for the agent, by that seed. The
+    record is that of the game as it is.
+
     \b
     Examples:
       ballcourt mcp maya agent greedy
+      ballcourt mcp maya agent greedy --disguise 7
       ballcourt mcp tzolkin planner claude=agent greedy --record-dir /tmp/matches
     """
     from ballcourt.arena.agents.server import host_agent  # it needs an extra
@@ -57,7 +65,7 @@ def mcp(
         note(f"the record is {write_record(record_dir, record)}")
         lost.extend(fault.seat for fault in record.faults)
 
-    asyncio.run(host_agent(match, seats[0], keep))
+    asyncio.run(host_agent(match, seats[0], keep, disguise))
     if treatment.strict and lost:
         raise typer.Exit(CHECK_FAILED)
 

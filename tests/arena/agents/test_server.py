@@ -16,6 +16,7 @@ from ballcourt.arena.match.scripted_seats import ScriptedSeat
 from ballcourt.arena.match.seats import Answer
 from ballcourt.arena.match.spec import MatchSpec
 from ballcourt.arena.records.replay import verify
+from ballcourt.engine.core.view.wording import Wording
 from ballcourt.engine.registry import find_game
 from ballcourt.v1.protocol_pb2 import Decide
 from ballcourt.v1.record_pb2 import MatchRecord
@@ -32,7 +33,10 @@ def low(decide: Decide) -> Answer:
 
 
 def meet(
-    agent: Callable[[Call], Awaitable[None]], choose: Callable[[Decide], Answer] = low, game: str = "bluff"
+    agent: Callable[[Call], Awaitable[None]],
+    choose: Callable[[Decide], Answer] = low,
+    game: str = "bluff",
+    wording: Wording | None = None,
 ) -> MatchRecord:
     """Play a match of two in which an agent calls tools; return the record."""
 
@@ -43,7 +47,7 @@ def meet(
             "k", game, {}, 1, (person_entrant("agent"), Entrant(BotVersion("low", "1"))), seat_clocks=(UNHURRIED,) * 2
         )
         playing = asyncio.create_task(Match(rules, spec, [PersonSeat(person), ScriptedSeat(choose)]).play())
-        seat = AgentSeat(person, playing)
+        seat = AgentSeat(person, playing, wording)
         async with Client(server_for(seat)) as client:
 
             async def call(tool: str, **arguments: object) -> str:
@@ -188,3 +192,24 @@ def test_a_whole_turn_of_a_real_game_is_played_by_its_numbers() -> None:
     record = meet(agent, game="tzolkin")
     assert verify(record).agrees
     assert len(record.decisions.actions) > 16
+
+
+def test_an_agent_may_play_in_disguise_and_the_record_is_that_of_the_game() -> None:
+    bluff = find_game("bluff")
+    wording = Wording(bluff, 2)
+    bid, number = wording.text("Bid"), wording.shown(3)
+    assert (bid, number) != ("Bid", 3)
+
+    async def agent(call: Call) -> None:
+        assert "bluff" not in (await call("rules")).lower()
+        assert f"{number}: {bid} 3" in await call("legal")
+        wrong = len(bluff.action_names)
+        with pytest.raises(Refusal, match=f"action {wrong} is not legal now; the legal actions are\n\\d: {bid} "):
+            await call("act", action=wrong)
+        shown = await call("act", action=number)
+        assert f"player 0: {bid} 3" in shown
+        assert "Bid" not in shown
+
+    record = meet(agent, wording=wording)
+    assert record.decisions.actions[0] == 3
+    assert verify(record).agrees
