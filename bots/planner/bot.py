@@ -55,7 +55,7 @@ class PlannerBot(Bot):
         """Return a plan in words, with what it is worth."""
         rules, seat = find_game(self.match.game), self.match.seat
         steps = [rules.choice(step.state, seat, step.action)["label"] for step in plan.steps]
-        return f"plans: {'; '.join(steps)} (worth {plan.worth:.1f})"
+        return f"plans: {'; '.join(steps)} (which it puts at {plan.worth:.1f} points)"
 
 
 if __name__ == "__main__":

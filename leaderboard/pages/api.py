@@ -53,7 +53,6 @@ WRONG: Final[dict[int | str, dict[str, Any]]] = {
 
 Words = Annotated[str, Query(max_length=200)]
 Id = Annotated[str, Field(pattern="^[0-9a-f]{16}$")]
-Times = Annotated[list[Count], Field(min_length=14, max_length=14)]
 
 
 @dataclass(frozen=True)
@@ -105,7 +104,7 @@ class OpponentForm(BotIdentity):
 
 @dataclass(frozen=True, slots=True)
 class BotInTable(LadderForm):
-    """A bot in one table; `thinking` and `longest` are matches by time in ms: below 1, 3, 10, ... 1,000,000, longer."""
+    """A bot in one table."""
 
     table: Id
     """The id of the table that the match counts in: /ladders/ID is its page."""
@@ -118,8 +117,6 @@ class BotInTable(LadderForm):
     """Matches with faults after which it played on."""
     think_ms: float | None
     """The mean think time of a match."""
-    thinking: Times
-    longest: Times
     history: list[RatingAfter]
     opponents: list[OpponentForm]
 
@@ -325,8 +322,6 @@ def _bot_table(part: BotInLadder) -> BotInTable:
         ended=tally.ended,
         tolerated=tally.tolerated,
         think_ms=rounded(tally.think_ms),
-        thinking=tally.thinking,
-        longest=tally.longest,
         history=[RatingAfter(*one) for one in part.history],
         opponents=[_opponent(met) for _, met in part.opponents],
     )

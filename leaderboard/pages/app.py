@@ -46,7 +46,7 @@ from ballcourt.leaderboard.store.connecting import RefusedError
 from ballcourt.leaderboard.store.listing import Place, Wanted, parse_place
 from ballcourt.web.atom import BEFORE_ALL, MEDIA_TYPE, AtomFeed, FeedEntry
 from ballcourt.web.errors import ErrorAnswers, add_failures, heading
-from ballcourt.web.guard import HEADERS, POLICY, READ, guard
+from ballcourt.web.guard import HEADERS, READ, guard
 from ballcourt.web.once import MadeOnce, Shows, made_once, unless_known
 from ballcourt.web.render import Page as Shown
 
@@ -236,8 +236,9 @@ def _wall(request: Request) -> Response:
     """Show the boards of running matches; each is a frame."""
     pages = pages_of(request)
     assert pages.live, "otherwise there is no wall"
-    text = pages.render(request, Shown("wall.html", {"now": pages.live.now(), "most_boards": MOST_BOARDS}))
-    return HTMLResponse(text, headers={"Content-Security-Policy": f"{POLICY}; frame-src 'self'"})
+    return HTMLResponse(
+        pages.render(request, Shown("wall.html", {"now": pages.live.now(), "most_boards": MOST_BOARDS}))
+    )
 
 
 def _embedded(views: Views, live: Live | None, name: str) -> Response:

@@ -22,6 +22,8 @@ from ballcourt.leaderboard.show.setups import in_words, name_of, unusual
 from ballcourt.web.render import Page, Templates
 
 FOLDER: Final = Path(__file__).parent
+AT_THE_END: Final = 999_999
+"""More decisions than a match has: a replay then shows its last position."""
 
 Leads = Callable[[str], bool]
 """Whether a viewer may go to an address."""
@@ -80,6 +82,12 @@ class Links:
         given = {name: value for name, value in query.items() if value not in (None, "")}
         asked = f"?{urlencode(given)}" if given and self.served else ""
         return f"{self.base}{path}{self.suffix if parts else '' if self.served else 'index.html'}{asked}"
+
+    def board(self, match: str, decisions: int = AT_THE_END) -> str:
+        """Return the address of a match's board alone, after its decisions; empty where the viewer gets none."""
+        folder = "embed" if self.served else "matches"
+        is_shown = self.has_replay(match) and self.is_open(folder, match)
+        return f"{self.to(folder, match)}?bare#{decisions}" if is_shown else ""
 
     def static(self, name: str) -> str:
         """Return the address of a script or style."""

@@ -4,17 +4,14 @@ from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Any
 
-from sqlalchemy import Column, ColumnElement, Connection, case, func, select
+from sqlalchemy import Connection, func, select
 
 from ballcourt.arena.bots.version import BotVersion
 from ballcourt.arena.records.decisions import termination_name
 from ballcourt.leaderboard.model.results import OK, Ladder
 from ballcourt.leaderboard.store.tables import MATCHES, SEATS, read_entrants, read_ladders
-
-EDGES_MS: Final = (1, 3, 10, 30, 100, 300, 1000, 3000, 10_000, 30_000, 100_000, 300_000, 1_000_000)
-"""Where the bins of a histogram of times end, in milliseconds; one more has what is longer."""
 
 
 @dataclass(slots=True)
@@ -39,10 +36,6 @@ class Tally:
     """Matches by how it ended them: "OK" or the kind of fault that vacated its seat."""
     tolerated: int = 0
     """Matches with faults after which it played on."""
-    thinking: list[int] = field(default_factory=lambda: [0] * (len(EDGES_MS) + 1))
-    """Matches by the think time of all its decisions, in the bins of `EDGES_MS`."""
-    longest: list[int] = field(default_factory=lambda: [0] * (len(EDGES_MS) + 1))
-    """Matches by the longest think time of a decision."""
     think_us: int = 0
     """The think time of all matches together, in microseconds."""
 
@@ -81,10 +74,7 @@ def tallies(connection: Connection) -> dict[Ladder, dict[BotVersion, Tally]]:
     """Count everything, in one pass over all seats."""
     entrants, ladders = read_entrants(connection), read_ladders(connection)
     found: defaultdict[Ladder, defaultdict[BotVersion, Tally]] = defaultdict(lambda: defaultdict(Tally))
-    keys = (
-        MATCHES.c.ladder, SEATS.c.entrant, SEATS.c.seat, SEATS.c.termination, SEATS.c.fault,
-        _bin(SEATS.c.think_us).label("thinking"), _bin(SEATS.c.longest_think_us).label("longest"),
-    )  # fmt: skip
+    keys = MATCHES.c.ladder, SEATS.c.entrant, SEATS.c.seat, SEATS.c.termination, SEATS.c.fault
     sums = (
         func.count().label("count"),
         func.sum(SEATS.c.placement).label("places"),
@@ -108,9 +98,3 @@ def _add(tally: Tally, row: Any) -> None:  # noqa: ANN401 - a row of the query
         tally.tolerated += count if row.fault else 0
     tally.ended[ended] = tally.ended.get(ended, 0) + count
     tally.think_us += int(row.time)
-    tally.thinking[int(row.thinking)] += count
-    tally.longest[int(row.longest)] += count
-
-
-def _bin(time_us: Column[int]) -> ColumnElement[int]:
-    return case(*((time_us < 1000 * edge, number) for number, edge in enumerate(EDGES_MS)), else_=len(EDGES_MS))

@@ -33,6 +33,10 @@ class Opening:
     """A decision after those above it in the tree."""
 
     move: Move
+    match: str
+    """The identity of the first match with it."""
+    decisions: int
+    """How many that match has up to it, the forced ones included."""
     shares: list[float] = field(default_factory=list)
     """By match, the share of its opponents that the seat of the move beat."""
     following: "dict[Move, Opening]" = field(default_factory=dict)
@@ -61,30 +65,34 @@ def openings(matches: Iterable[MatchResult], bot: BotVersion | None = None) -> t
         for moves in _lines(match, bot):
             count += 1
             here = root
-            for move in moves[:DEPTH]:
-                node = here.setdefault(move, Opening(move))
+            for move, decisions in moves[:DEPTH]:
+                node = here.setdefault(move, Opening(move, match.identity, decisions))
                 node.shares.append(_beaten(match, move.seat))
                 here = node.following
     return most_frequent(root), count
 
 
-def _lines(match: MatchResult, bot: BotVersion | None) -> list[Sequence[Move]]:
-    """Return the first decisions of a match; with a bot, of each of its seats, which then does not matter."""
+def _lines(match: MatchResult, bot: BotVersion | None) -> list[Sequence[tuple[Move, int]]]:
+    """Return the first decisions of a match, numbered; with a bot, of each of its seats, which then does not matter."""
     moves = _moves(match.record, match.checksum)
     if bot is None or not moves:
         return [moves] if moves else []
     own = [number for number, seat in enumerate(match.seats) if seat.entrant == bot]
-    return [[move for move in moves if move.seat == seat] for seat in own]
+    return [[(move, number) for move, number in moves if move.seat == seat] for seat in own]
 
 
 @lru_cache(maxsize=4096)
-def _moves(file: str, checksum: str) -> tuple[Move, ...]:
-    """Return the first decisions of a record that were not forced, enough of each seat; none if it cannot be run."""
+def _moves(file: str, checksum: str) -> tuple[tuple[Move, int], ...]:
+    """Return the first decisions that were not forced, numbered, enough of each seat; none if they are illegal."""
     del checksum  # ties what is kept to the content of the record
     try:
         record = read_record(Path(file))
         chosen = zip(decision_summaries(record), executed(record, View(*opening(record), None)), strict=False)
-        moves = (Move(step.seat, choice["label"]) for step, (choice, _) in chosen if step.by != "rules")
+        moves = (
+            (Move(step.seat, choice["label"]), number)
+            for number, (step, (choice, _)) in enumerate(chosen, 1)
+            if step.by != "rules"
+        )
         return tuple(islice(moves, DEPTH * len(record.entrants)))
     except RecordError:
         return ()

@@ -18,7 +18,7 @@ from ballcourt.contest.aliases import KEY, Aliases
 from ballcourt.contest.settings import at_time
 from ballcourt.contest.visible import Visible
 from ballcourt.contest.web.embargo import Embargo, without_matches
-from ballcourt.contest.web.viewers import around
+from ballcourt.contest.web.visits import around
 from ballcourt.leaderboard.pages.app import create_app
 from ballcourt.leaderboard.pages.live import Live
 from ballcourt.leaderboard.pages.summaries import Summary, bot_id, renamed

@@ -17,7 +17,8 @@ from ballcourt.contest.people.accounts import Member
 from ballcourt.contest.settings import at_time
 from ballcourt.contest.web.application import contest_app
 from ballcourt.contest.web.embargo import Embargo
-from ballcourt.contest.web.viewers import COOKIE, around, leads_to
+from ballcourt.contest.web.viewers import COOKIE, leads_to
+from ballcourt.contest.web.visits import around
 from ballcourt.leaderboard.pages.app import create_app
 from tests.arena.conftest import wait_until
 from tests.arena.recorded import recorded

@@ -18,7 +18,8 @@ from ballcourt.contest.people.accounts import Member
 from ballcourt.contest.settings import at_time
 from ballcourt.contest.web.application import contest_app
 from ballcourt.contest.web.embargo import Embargo
-from ballcourt.contest.web.viewers import COOKIE, around
+from ballcourt.contest.web.viewers import COOKIE
+from ballcourt.contest.web.visits import around
 from ballcourt.leaderboard.pages.app import create_app
 from tests.arena.debug.test_cases import cheated
 from tests.arena.recorded import recorded

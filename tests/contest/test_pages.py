@@ -26,7 +26,8 @@ from ballcourt.contest.store.schema import ACCOUNTS, SUBMISSIONS
 from ballcourt.contest.submissions.scrimmages import ask
 from ballcourt.contest.submissions.states import SubmissionState, move
 from ballcourt.contest.web.application import contest_app
-from ballcourt.contest.web.viewers import COOKIE, WANTED, around
+from ballcourt.contest.web.viewers import COOKIE, WANTED
+from ballcourt.contest.web.visits import around
 from ballcourt.leaderboard.pages.app import create_app
 from tests.arena.recorded import recorded
 from tests.contest.made import Made, bot_archive, made_in

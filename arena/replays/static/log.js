@@ -42,8 +42,6 @@ export function faultLines(step) {
 
 /** @param {Step} step @param {number} index @param {Seek} seek */
 function line(step, index, seek) {
-  const time =
-    step.by === "bot" && step.think_ms !== null ? `${step.think_ms.toFixed(step.think_ms < 10 ? 1 : 0)} ms` : "";
   return html(
     "li",
     { "data-step": index, class: step.by === "rules" ? "forced" : "" },
@@ -51,7 +49,7 @@ function line(step, index, seek) {
       "button",
       { type: "button", onclick: () => seek(index + 1) },
       html("span", { class: "label" }, step.label),
-      html("small", {}, (step.by && BY[step.by]) || time),
+      html("small", {}, (step.by && BY[step.by]) ?? ""),
     ),
     faultLines(step),
     step.thoughts ? quoted(step.thoughts) : null,

@@ -7,6 +7,8 @@ import { html, svg } from "./elements.js";
 const SCALE = 2;
 const PACE_MS = 700;
 const FRAMES_A_S = 20;
+/** For how many more positions than it has a film is waited for. */
+const LATEST = 30;
 /** In pixels: the room around a board, and for the title and the points above it. */
 const MARGIN = 16;
 const HEAD = 76;
@@ -92,11 +94,12 @@ export async function saveFilm(player) {
   const recorder = new MediaRecorder(canvas.captureStream(FRAMES_A_S), { mimeType: "video/webm" });
   /** @type {Blob[]} */
   const pieces = [];
-  recorder.ondataavailable = ({ data }) => pieces.push(data);
+  recorder.ondataavailable = ({ data }) => data.size && pieces.push(data);
   const ended = new Promise((resolve) => (recorder.onstop = resolve));
-  recorder.start();
-  for (let at = turn.start; at <= turn.end; at++) {
-    player.seek(at);
+  recorder.start(PACE_MS);
+  // on a busy machine the first picture is recorded late, and before that a film is empty
+  for (let at = turn.start; at <= turn.end || (!pieces.length && at < turn.end + LATEST); at++) {
+    player.seek(Math.min(at, turn.end));
     const made = await image(player);
     const drawing = setInterval(() => paint(canvas, made), 1000 / FRAMES_A_S); // only what is drawn is recorded
     await new Promise((resolve) => setTimeout(resolve, PACE_MS));

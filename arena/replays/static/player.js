@@ -66,6 +66,7 @@ export class Player {
     this.moved = -HURRY;
     this.view = 0;
     this.parts = this.buildFrame();
+    document.body.classList.toggle("bare", location.search === "?bare");
     document.addEventListener("keydown", (event) => this.key(event));
     addEventListener("hashchange", () => this.followAddress());
     this.followAddress() || this.open(0);

@@ -12,11 +12,6 @@ const most = Number(wall.dataset.most);
 /** @type {Map<string, HTMLElement>} */
 const shown = new Map();
 
-/** Leave the board and the points of a page in a frame. @param {Event} event */
-function showBare({ target }) {
-  /** @type {HTMLIFrameElement} */ (target).contentDocument?.body.classList.add("bare");
-}
-
 /** @param {Table} running */
 function board({ match, title, bots }) {
   const name = `${title}: ${bots.join(", ")}`;
@@ -25,7 +20,7 @@ function board({ match, title, bots }) {
     "figure",
     {},
     html("figcaption", {}, html("a", { href: `/matches/${at}` }, html("bdi", {}, name))),
-    html("div", {}, html("iframe", { src: `/embed/${at}`, title: name, tabindex: -1, onload: showBare })),
+    html("div", { class: "board" }, html("iframe", { src: `/embed/${at}?bare`, title: name, tabindex: -1 })),
   );
 }
 

@@ -29,7 +29,7 @@ from ballcourt.contest.store.contest import Contest
 from ballcourt.contest.web.application import contest_app
 from ballcourt.contest.web.embargo import Embargo
 from ballcourt.contest.web.finals import Finals
-from ballcourt.contest.web.viewers import around
+from ballcourt.contest.web.visits import around
 from ballcourt.leaderboard.pages.app import create_app
 from ballcourt.leaderboard.pages.live import Live
 from ballcourt.leaderboard.pages.refresh import kept_fresh

@@ -22,7 +22,7 @@ OWN: Final = ("same-origin", "none")
 """What a browser says of a request by one of our pages, or by its user (https://www.w3.org/TR/fetch-metadata)."""
 POLICY: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; connect-src 'self'; "
-    "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+    "frame-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 )
 HEADERS: Final = {
     "Content-Security-Policy": POLICY,

@@ -77,7 +77,7 @@ def test_a_city_that_is_closed_shows_what_it_gives(tab: Any, views: dict[str, Do
     _open(tab, "maya", closing)
     given = [int(text) for text in tab.locator(".closing text").all_text_contents()]
     shown = tab.locator(".city-line.new .share").all_text_contents()
-    assert sorted(given) == sorted(points for line in shown if (points := int(line.partition("\u2192")[2])))
+    assert sorted(given) == sorted(points for line in shown if (points := int(line.rpartition(" ")[2])))
     assert tab.locator(".closing .counted").count() > 0
     _open(tab, "maya", closing + 1)
     assert tab.locator(".closing").count() == 0

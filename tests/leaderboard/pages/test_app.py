@@ -334,7 +334,7 @@ def test_no_visitor_gets_the_page_of_another_nor_hears_that_it_is_the_same(cup: 
         assert visitor.status_code == 200 and "/account" not in visitor.text
 
 
-MOVES = re.compile("/matches.*|/wall|/api/(matches|live).*|/ladders/[^/]+/openings|/bots/[^/]+/against/.*")
+MOVES = re.compile("/(matches|embed).*|/wall|/api/(matches|live).*|/ladders/[^/]+/openings|/bots/[^/]+/against/.*")
 
 
 def test_no_page_leads_where_its_viewer_may_not_go(cup: Site) -> None:

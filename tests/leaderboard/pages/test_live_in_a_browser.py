@@ -29,20 +29,23 @@ pytestmark = pytest.mark.slow
 
 
 @contextmanager
-def serving(cup: Cup, port: int = 0) -> Iterator[int]:
-    """Serve the pages of a tournament, whose tables are made in another thread; yield the port."""
+def serving(place: Path, port: int = 0) -> Iterator[int]:
+    """Serve the pages of a tournament or a database, whose tables are made in another thread; yield the port."""
     with scratch_folder() as scratch, socket.create_server(("127.0.0.1", port)) as listener, ExitStack() as stack:
-        source = source_at(str(cup.folder), scratch)
+        source = source_at(str(place), scratch)
         database = stack.enter_context(source.opened())
-        over = Event()
+        over, read = Event(), Event()
         views, refresher = Views(source, database), PageRefresher(source, database)
-        pages = create_app(views, Live(cup.folder, over.is_set, views.newest, InstantJudge(2)))
-        server = uvicorn.Server(uvicorn.Config(pages, log_level="warning"))
+        live = Live(place, over.is_set, views.newest, InstantJudge(2)) if place.is_dir() else None
+        server = uvicorn.Server(uvicorn.Config(create_app(views, live), log_level="warning"))
 
         def refresh() -> None:
-            while not over.wait(0.1):
+            while True:
                 refresher.try_refresh()
                 views.show(refresher.summary)
+                read.set()
+                if over.wait(0.1):
+                    return
 
         threads = [
             Thread(target=server.run, kwargs={"sockets": [listener]}, daemon=True),
@@ -50,6 +53,7 @@ def serving(cup: Cup, port: int = 0) -> Iterator[int]:
         ]
         for thread in threads:
             thread.start()
+        read.wait(PATIENCE_S)
         try:
             yield listener.getsockname()[1]
         finally:
@@ -88,7 +92,7 @@ def test_a_match_is_watched_while_its_run_and_the_server_die_and_come_back(cup: 
     cup.start()
     cup.broadcast(2)
     where = "[data-part=where]"
-    with serving(cup) as port:
+    with serving(cup.folder) as port:
         tab.goto(f"http://127.0.0.1:{port}/")
         tab.click("[data-part=tables] a[href='/matches/m1']")
         wait_for(tab, where, "2 / 2")
@@ -102,7 +106,7 @@ def test_a_match_is_watched_while_its_run_and_the_server_die_and_come_back(cup: 
     cup.begin()  # the run was killed as well
     cup.start()
     cup.broadcast(1, begins=True)
-    with serving(cup, port):
+    with serving(cup.folder, port):
         wait_for(tab, where, "1 / 1")
         cup.broadcast(9)
         cup.play()
@@ -115,7 +119,7 @@ def test_the_list_of_decisions_grows_into_the_one_that_a_page_opens_with(maya: C
     maya.start()
     maya.broadcast(2)
     where, log = "[data-part=where]", "[data-part=log]"
-    with serving(maya) as port:
+    with serving(maya.folder) as port:
         tab.goto(f"http://127.0.0.1:{port}/matches/m1")
         wait_for(tab, where, "2 / 2")
         tab.evaluate("for (const line of document.querySelectorAll('.log li')) line.isOld = true")
@@ -135,7 +139,7 @@ def test_the_list_of_decisions_grows_into_the_one_that_a_page_opens_with(maya: C
 
 def test_tables_follow_the_results_and_keep_the_order_that_was_chosen(cup: Cup, tab: Any) -> None:  # noqa: ANN401
     cup.start()
-    with serving(cup) as port:
+    with serving(cup.folder) as port:
         tab.goto(f"http://127.0.0.1:{port}/")
         wait_for(tab, ".live", "0 of 4 matches")
         cup.play()
@@ -163,7 +167,7 @@ def test_a_page_that_finds_the_server_full_says_so_and_its_tables_follow(
     monkeypatch.setattr(live, "MOST_STREAMS", 0)
     cup.start()
     cup.broadcast(2)
-    with serving(cup) as port:
+    with serving(cup.folder) as port:
         tab.goto(f"http://127.0.0.1:{port}/matches/m1")
         wait_for(tab, ".news", "The server is full: 0 browsers follow it")
         assert tab.is_hidden("main"), "there is nothing to show yet"
@@ -182,7 +186,7 @@ def test_a_page_that_finds_the_server_full_says_so_and_its_tables_follow(
 
 def test_an_open_page_says_why_its_tables_are_old_until_they_are_new(cup: Cup, tab: Any) -> None:  # noqa: ANN401
     cup.start()
-    with serving(cup) as port:
+    with serving(cup.folder) as port:
         tab.goto(f"http://127.0.0.1:{port}/")
         wait_for(tab, ".live", "0 of 4 matches")
         assert tab.is_hidden("#trouble")
@@ -202,7 +206,7 @@ def test_an_open_page_says_why_its_tables_are_old_until_they_are_new(cup: Cup, t
 def test_axe_finds_no_barriers_on_live_pages(cup: Cup) -> None:
     cup.start()
     cup.broadcast(5)
-    with chromium() as browser, serving(cup) as port:
+    with chromium() as browser, serving(cup.folder) as port:
         for scheme, address, part in (("light", "/", ".live"), ("dark", "/matches/m1", ".player")):
             context = browser.new_context(color_scheme=scheme, viewport={"width": 360, "height": 740}, bypass_csp=True)
             tab = context.new_page()
@@ -220,7 +224,7 @@ def test_a_wall_shows_running_matches_and_gives_the_places_of_those_that_are_ove
     monkeypatch.setattr(app, "MOST_BOARDS", 1)
     cup.start()
     cup.broadcast(2)
-    with serving(cup) as port:
+    with serving(cup.folder) as port:
         tab.goto(f"http://127.0.0.1:{port}/")
         tab.click("text=Watch all boards")
         board = tab.frame_locator(".boards iframe")

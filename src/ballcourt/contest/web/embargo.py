@@ -25,7 +25,8 @@ from ballcourt.contest.people.accounts import Member
 from ballcourt.contest.refusals import NotAllowedError, NotReadyError
 from ballcourt.contest.settings import PhaseTable, in_results, shown
 from ballcourt.contest.store.contest import Contest
-from ballcourt.contest.web.viewers import around, hidden_at, viewer_in
+from ballcourt.contest.web.viewers import hidden_at, viewer_in
+from ballcourt.contest.web.visits import around
 from ballcourt.leaderboard.pages.app import create_app
 from ballcourt.leaderboard.pages.refresh import kept_fresh
 from ballcourt.leaderboard.pages.source import Source, frozen

@@ -18,8 +18,8 @@ from ballcourt.contest.decisions.publishing import Published, finals_of, reveal
 from ballcourt.contest.refusals import NotAllowedError, NotReadyError, NotThereError
 from ballcourt.contest.store.contest import Contest
 from ballcourt.contest.visible import NOTHING
-from ballcourt.contest.web.viewers import around, own_pages, viewer_in
-from ballcourt.contest.web.visits import SEE_OTHER, Anyone, go
+from ballcourt.contest.web.viewers import own_pages, viewer_in
+from ballcourt.contest.web.visits import SEE_OTHER, Anyone, around, go
 from ballcourt.engine.core import WrongInput
 from ballcourt.leaderboard.pages.app import create_app
 from ballcourt.leaderboard.pages.refresh import kept_fresh

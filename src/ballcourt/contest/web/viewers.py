@@ -1,27 +1,19 @@
-"""Viewers: who looks at a page, by the session in the cookie of the browser, and where they may go.
-
-Around the pages of the leaderboard a contest puts its host name, its pages and its news.
-"""
+"""Viewers: who looks at a page, by the session in the cookie of the browser, and where they may go."""
 
 import re
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Final
 
 from fastapi import Request, Response
-from markupsafe import Markup
 
-from ballcourt.contest.decisions.happened import happened
 from ballcourt.contest.decisions.publishing import finals_of
 from ballcourt.contest.people.accounts import Member, person_of
 from ballcourt.contest.people.sessions import LONGEST_S, SEEN_S, note_sight, session_of
 from ballcourt.contest.settings import PhaseTable
 from ballcourt.contest.store.contest import Contest
 from ballcourt.leaderboard.pages.live import STREAM
-from ballcourt.leaderboard.pages.rendering import Leads, PageLink, Surroundings, everywhere
-from ballcourt.web.render import Page, Templates
+from ballcourt.leaderboard.pages.rendering import Leads, PageLink, everywhere
 
-_FRONT: Final = Templates(Path(__file__).parent, {}, {})
 COOKIE: Final = "ballcourt-session"
 WANTED: Final = "ballcourt-wanted"
 """The cookie with the page for which a visitor has to sign in."""
@@ -95,31 +87,6 @@ def own_pages(contest: Contest, viewer: Member | None) -> Sequence[PageLink]:
     own = VISITOR if viewer is None else ORGANISER if viewer.is_organiser else CONTESTANT
     found = finals_of(contest)
     return own if found is None else (PageLink("/finals/" if found.is_open else "/ceremony", "Finals"), *own)
-
-
-def around(contest: Contest) -> Surroundings:
-    """Return what a contest puts around the pages of its leaderboard."""
-
-    def links(request: Request) -> Sequence[PageLink]:
-        return own_pages(contest, viewer_in(contest, request))
-
-    def leads(request: Request) -> Leads:
-        return leads_to(contest, viewer_in(contest, request))
-
-    def front() -> str:
-        values = {"contest": contest.settings, "now": contest.moment, "games": contest.ladder.games[:1]}
-        return Markup(_FRONT.render(Page("front.html", values)))
-
-    return Surroundings(
-        name=contest.settings.name,
-        front=front,
-        identity=contest.identity,
-        url=contest.settings.url,
-        hosts=(contest.settings.host,),
-        links=links,
-        news=lambda: happened(contest),
-        leads=leads,
-    )
 
 
 def hidden_at(phase: PhaseTable, path: str) -> str:

@@ -8,10 +8,12 @@ from typing import Annotated, Any, Final
 
 from fastapi import Depends, Query, Request, Response
 from fastapi.responses import HTMLResponse, RedirectResponse
+from markupsafe import Markup
 
 from ballcourt.arena.rates import SlidingWindow
 from ballcourt.arena.remote.port import prefix_of
 from ballcourt.contest.decisions.audit import amounts
+from ballcourt.contest.decisions.happened import happened
 from ballcourt.contest.listing import Asked, Listing
 from ballcourt.contest.notifications.mailboxes import HOUR_S
 from ballcourt.contest.notifications.webhooks import MOST_FAILURES
@@ -27,7 +29,7 @@ from ballcourt.contest.visible import SubmissionView, Visible
 from ballcourt.contest.visible_scrimmages import ScrimmageView, VisibleScrimmages
 from ballcourt.contest.web.viewers import leads_to, own_pages, viewer_in
 from ballcourt.leaderboard.pages import charts
-from ballcourt.leaderboard.pages.rendering import Links, menu
+from ballcourt.leaderboard.pages.rendering import Leads, Links, PageLink, Surroundings, menu
 from ballcourt.leaderboard.pages.views import Views
 from ballcourt.web.guard import HOSTS
 from ballcourt.web.render import Page, Templates
@@ -137,6 +139,7 @@ class Visit:
             contest=contest.settings,
             viewer=self.who,
             phase=contest.phase,
+            at=contest.moment,
             hiding=contest.hiding,
             leads=leads,
             menu=[*whole, *own_pages(contest, self.who)],
@@ -263,3 +266,28 @@ _TEMPLATES: Final = Templates(
     {"moment": _moment, "iso": iso, "amounts": amounts},
     {"token_days": TOKEN_DAYS, "most_token_days": MOST_TOKEN_DAYS, "most_failures": MOST_FAILURES, "charts": charts},
 )
+
+
+def around(contest: Contest) -> Surroundings:
+    """Return what a contest puts around the pages of its leaderboard: its name, its front, its pages and its news."""
+
+    def links(request: Request) -> Sequence[PageLink]:
+        return own_pages(contest, viewer_in(contest, request))
+
+    def leads(request: Request) -> Leads:
+        return leads_to(contest, viewer_in(contest, request))
+
+    def front() -> str:
+        values = {"contest": contest.settings, "now": contest.moment, "games": contest.ladder.games[:1]}
+        return Markup(_TEMPLATES.render(Page("front.html", values)))
+
+    return Surroundings(
+        name=contest.settings.name,
+        front=front,
+        identity=contest.identity,
+        url=contest.settings.url,
+        hosts=(contest.settings.host,),
+        links=links,
+        news=lambda: happened(contest),
+        leads=leads,
+    )
