@@ -19,6 +19,7 @@ from ballcourt.leaderboard.pages.source import Source
 from ballcourt.leaderboard.pages.summaries import Rated, Summaries, Summary
 from ballcourt.leaderboard.store.beside import NICE, beside
 from ballcourt.leaderboard.store.database import Database
+from ballcourt.leaderboard.store.listing import Wanted
 from ballcourt.leaderboard.store.refresh import rest_s
 from ballcourt.leaderboard.store.snapshot import version
 
@@ -75,7 +76,8 @@ class PageRefresher:
         shown = {one.id: replace(one, histories=known[one.id].histories if one.id in known else {}) for one in ladders}
         self._news = [*debuts(self._database), *(tournament["happened"] if tournament else ())]
         news = newest(self._news, self._leaders)
-        self.summary = Summary(token_hex(8), began, "", shown, tournament, field.placing, news)
+        last = next(iter(self._database.listed(Wanted(), None, 1)[0]), None)
+        self.summary = Summary(token_hex(8), began, "", shown, tournament, field.placing, news, last)
         self._state, self._results = state, results
         return True
 

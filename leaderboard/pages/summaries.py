@@ -19,7 +19,7 @@ from ballcourt.leaderboard.model.estimates import MODEL, estimate_of
 from ballcourt.leaderboard.model.fit.arrays import Floats
 from ballcourt.leaderboard.model.fit.questions import placed_above
 from ballcourt.leaderboard.model.fit.shares import Shares, by_opponent
-from ballcourt.leaderboard.model.results import Ladder
+from ballcourt.leaderboard.model.results import Ladder, MatchResult
 from ballcourt.leaderboard.model.standings import Board, Standing, beginning_of, marked
 from ballcourt.leaderboard.pages.happening import Happening
 from ballcourt.leaderboard.store.database import Database
@@ -143,6 +143,8 @@ class Summary:
     """Who is where by the rules of the tournament's format; None if ratings decide."""
     news: Sequence[Happening] = ()
     """What happened, the newest first."""
+    last: MatchResult | None = None
+    """The newest match."""
 
     def boards(self) -> dict[Ladder, Board]:
         """Return all tables."""

@@ -243,11 +243,10 @@ class Views:
         most = ROWS if len(summary.ladders) == 1 else FIRST_ROWS
         tables = [_table_page(one, FIRST, most) for one in summary.ladders.values()]
         notes = [list(explanation(one.info.board, None)) for one in tables]
-        listed, _ = self.database.listed(Wanted(), None, 1)
         return Page(
             "leaderboard.html",
             {
-                "last": next((one for one in listed if Path(one.record).is_file()), None),
+                "last": summary.last if summary.last and Path(summary.last.record).is_file() else None,
                 "version": summary.version,
                 "tables": tables,
                 "notes": notes,
