@@ -28,6 +28,8 @@ MOST_DOTS = 16
 """How many dots a key may have: a parser's time grows with their square, to hours for a key of a megabyte."""
 DEEPEST_JSON: Final = 64
 """How deeply lists and objects may be nested; much of Python fails at some hundred."""
+STRING: Final = re.compile(rb'"(?:[^"\\]|\\.)*+"', re.DOTALL)
+NO_BRACKETS: Final = bytes({*range(256)}.difference(b"[]{}"))
 MOST_JSON: Final = 1 << 24
 """Bytes of a document of JSON; as strings they may take nine times as much memory."""
 BYTES_PER_PART: Final = 16
@@ -100,12 +102,11 @@ def parse_json(text: str | bytes, most: int = MOST_JSON) -> Any:  # noqa: ANN401
     Raises ValueError if it is not valid or not `bounded`, or if lists and objects are nested more than `DEEPEST_JSON`
     deep.
     """
-    try:
-        value = json.loads(bounded(text.encode(errors="surrogatepass") if isinstance(text, str) else text, most))
-        _check_depth(value)
-    except RecursionError:
-        raise _too_deep() from None
-    return value
+    data = bounded(text.encode(errors="surrogatepass") if isinstance(text, str) else text, most)
+    brackets = STRING.sub(b"", data).translate(None, delete=NO_BRACKETS)
+    if max(itertools.accumulate(1 if bracket in b"[{" else -1 for bracket in brackets), default=0) > DEEPEST_JSON:
+        raise ValueError(f"it is nested more than {DEEPEST_JSON} deep")
+    return json.loads(data.decode("utf-8-sig", "surrogatepass"))
 
 
 def bounded(text: bytes, most: int = MOST_JSON, parts: int | None = None) -> bytes:
@@ -142,25 +143,6 @@ def unpacked(packed: bytes, reader: Unpacker, most: int) -> bytes:
     if not reader.eof:
         raise ValueError("it is cut short" if len(found) < most else f"it unpacks to more than {most} bytes")
     return found
-
-
-def _check_depth(value: object) -> None:
-    """Raise ValueError if a JSON value is nested too deeply."""
-    level, depth = [value], 0
-    while level := [child for entry in level for child in _children(entry)]:
-        depth += 1
-        if depth > DEEPEST_JSON:
-            raise _too_deep()
-
-
-def _too_deep() -> ValueError:
-    return ValueError(f"it is nested more than {DEEPEST_JSON} deep")
-
-
-def _children(value: object) -> Iterable[object]:
-    if isinstance(value, dict):
-        return value.values()
-    return value if isinstance(value, list) else ()
 
 
 def _check_keys(text: str) -> None:

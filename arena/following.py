@@ -5,9 +5,12 @@ from collections.abc import Generator
 from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
-from typing import IO, Any, Self
+from typing import IO, Any, Final, Self
 
-from ballcourt.arena.files import MOST_JSON, open_regular, parse_json
+from ballcourt.arena.files import open_regular, parse_json
+
+LONGEST: Final = 1 << 22
+"""Bytes of a line; a plan of 10,000 entrants has fewer."""
 
 
 class LineReader:
@@ -37,13 +40,13 @@ class LineReader:
 
     def _added(self) -> Generator[dict[str, Any]]:
         """Yield the objects of whole lines that are not too long; the rest of one comes when it is written."""
-        while self._file and (piece := self._file.readline(MOST_JSON)):
-            self._rest = self._rest[:MOST_JSON] + piece
+        while self._file and (piece := self._file.readline(LONGEST)):
+            self._rest = self._rest[:LONGEST] + piece
             if self._rest.endswith(b"\n"):
                 line, self._rest = self._rest, b""
-                if len(line) <= MOST_JSON:
+                if len(line) <= LONGEST:
                     with suppress(ValueError):  # cut by a full disk, or not written by the arena
-                        if isinstance(entry := parse_json(line), dict):
+                        if isinstance(entry := parse_json(line, LONGEST), dict):
                             yield entry
 
     def _is_replaced(self) -> bool:

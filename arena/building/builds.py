@@ -77,7 +77,7 @@ def _after_its_build(bot: Bot, sandbox: Sandbox) -> Bot:
     needs_linux(f"bot {bot.name} has a build step, which needs")
     kept = bot.lease or lease(bot.content_hash)
     copy = private_folder(BUILDS) / bot.content_hash
-    fill_once(copy, copy, lambda: _build(bot, copy, sandbox))
+    fill_once(copy, lambda: _build(bot, copy, sandbox))
     return replace(
         bot, folder=copy, directory=copy / bot.directory.relative_to(bot.folder), source=bot.folder, lease=kept
     )

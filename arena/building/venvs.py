@@ -80,7 +80,7 @@ def in_venv(bot: Bot, sandbox: Sandbox) -> Bot:
     needs_linux(f"bot {bot.name} has an environment of its own, which needs")
     kept = lease(bot.content_hash, venv.key)
     folder = private_folder(VENVS) / venv.key
-    fill_once(folder, folder, lambda: _make(bot, venv, folder, sandbox))
+    fill_once(folder, lambda: _make(bot, venv, folder, sandbox))
     if why := venv_failure(folder, sandbox):
         raise BuildError(f"bot {bot.name} cannot import the SDK in its environment: {why}; change its requirements")
     notes = notes_on(folder)

@@ -154,7 +154,7 @@ def set_done(folder: Path, *, done: bool, notes: BuildNotes | None = None) -> No
         _done(folder).unlink(missing_ok=True)
 
 
-def fill_once(folder: Path, lock_of: Path, fill: Callable[[], BuildNotes]) -> None:
+def fill_once(folder: Path, fill: Callable[[], BuildNotes]) -> None:
     """Fill a folder of the cache unless it is complete; wait if another process is filling it.
 
     The remains of an interrupted attempt are removed before, and those of a failed one after. Raises CacheError, and
@@ -162,7 +162,7 @@ def fill_once(folder: Path, lock_of: Path, fill: Callable[[], BuildNotes]) -> No
     """
     if is_done(folder):
         return
-    with locked(lock_of):
+    with locked(folder):
         if is_done(folder):  # another process has filled it while we waited
             return
         remove(folder)
@@ -170,6 +170,7 @@ def fill_once(folder: Path, lock_of: Path, fill: Callable[[], BuildNotes]) -> No
             notes = fill()
         except BaseException:
             remove(folder)
+            _lock_of(folder).unlink(missing_ok=True)  # while it is held: `open_locked` sees that, and makes another
             raise
         set_done(folder, done=True, notes=notes)
 

@@ -21,9 +21,9 @@ def test_a_line_is_read_once_it_is_whole(tmp_path: Path) -> None:
 
 
 def test_a_line_that_is_too_long_is_passed_over(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(following, "MOST_JSON", 10)
+    monkeypatch.setattr(following, "LONGEST", 32)
     file = tmp_path / "log"
-    file.write_bytes(b'{"a": 10}\n{"a": 1000000000000000000000000000000}\n{"a": 100}\n{"a": 12}\n')
+    file.write_bytes(b'{"a": 10}\n{"a": %d}\n{"a": %d}\n{"a": 12}\n' % (10**60, 10**25))
     with LineReader(file) as reader:
         assert [*reader.entries()] == [{"a": 10}, {"a": 12}]
 

@@ -209,7 +209,7 @@ AT_A_PAGE: Final = {
     "unfinished bodies": dripped(request("POST /answer", SHORT, "Expect: 100-continue"), b""),
     "long bodies": repeated(KB * 64, request("POST /answer", BODY)),
     "foreign bodies": repeated(KB * 64, request("POST /answer", BODY, "Origin: http://other.example")),
-    "chunks": repeated(b"400\r\n" + KB + b"\r\n", request("POST /answer", "Transfer-Encoding: chunked")),
+    "chunks": repeated(b"10000\r\n" + KB * 64 + b"\r\n", request("POST /answer", "Transfer-Encoding: chunked")),
     "bodies of pages": repeated(KB * 64, request("GET /", BODY)),
     "long lines": repeated(KB, b"GET /"),
     "many headers": repeated(b"X: y\r\n" * BATCH, request("GET /")[:-2]),

@@ -19,12 +19,15 @@ class TooMuch(BaseException):
 
 
 @contextmanager
-def within_limits() -> Iterator[None]:
-    """Raise TooMuch in a block that takes more than MOST_S, and MemoryError where it asks for more than MOST_BYTES."""
+def within_limits(usual_s: float = 0.0) -> Iterator[None]:
+    """Raise TooMuch in a block that takes more than MOST_S, and MemoryError where it asks for more than MOST_BYTES.
+
+    What it takes for a good input, `usual_s`, does not count.
+    """
     soft, hard = resource.getrlimit(resource.RLIMIT_DATA)
     before = signal.signal(signal.SIGPROF, _too_much)
     resource.setrlimit(resource.RLIMIT_DATA, (_data() + MOST_BYTES, hard))
-    signal.setitimer(signal.ITIMER_PROF, MOST_S)
+    signal.setitimer(signal.ITIMER_PROF, MOST_S + usual_s)
     try:
         yield
     finally:

@@ -65,7 +65,7 @@ def finished_with(folder: Path) -> int:
     """Return how many matches counted when the event in a folder was over; 0 if it is not, or no log says so."""
     with suppress(OSError, ValueError, LookupError, TypeError), open_regular(folder / EVENTS) as file:
         file.seek(max(0, file.seek(0, SEEK_END) - LONGEST_END))
-        last = parse_json(file.read().splitlines()[-1])
+        last = parse_json(file.read().splitlines()[-1], LONGEST_END)
         return int(last["matches"]) if last["event"] == "finished" else 0
     return 0
 

@@ -257,7 +257,7 @@ def _exceeding(ground: Ground, code: str, words: str, **limits: object) -> list[
     with ground.folder() as folder, caching(folder / "cache") as cache:
         message = failed_build(ground, folder / "bot", code, **limits)
         problems = [] if words in message.partition("\n")[0] else [f"the message is: {message[:500]}"]
-        left = [path for part in ("builds", "homes") for path in (cache / part).glob("*") if path.suffix != ".lock"]
+        left = [path for part in ("builds", "homes") for path in (cache / part).glob("*")]
         return problems + [f"left {path}" for path in left]
 
 
