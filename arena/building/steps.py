@@ -84,9 +84,18 @@ def carry_out(step: Step, home: Path, sandbox: Sandbox) -> BuildNotes:
 
 @contextmanager
 def home_of(name: str, key: str, sandbox: Sandbox) -> Iterator[Path]:
-    """Make the home of a step: a new one for a confined step, otherwise what is kept for the bot of this name."""
-    with new_home(key) if sandbox.tier else _scratch(name) as home:
-        yield home
+    """Make the home of a step: a new one for a confined step, otherwise what is kept for the bot of this name.
+
+    One build at a time uses what is kept.
+    """
+    if sandbox.tier:
+        with new_home(key) as home:
+            yield home
+        return
+    folder = scratch_folder(name)
+    with locked(folder):
+        folder.mkdir(exist_ok=True)
+        yield folder
 
 
 @contextmanager
@@ -102,15 +111,6 @@ def new_home(key: str) -> Iterator[Path]:
         yield home
     finally:
         remove(home)
-
-
-@contextmanager
-def _scratch(name: str) -> Iterator[Path]:
-    """Make the folder that is kept between the unconfined builds of a bot, of which one uses it at a time."""
-    folder = scratch_folder(name)
-    with locked(folder):
-        folder.mkdir(exist_ok=True)
-        yield folder
 
 
 async def _end_of(step: Step, home: Path, sandbox: Sandbox, watch: Watch) -> tuple[Exit | None, str, Traffic]:

@@ -121,28 +121,22 @@ class _Installer:
 
     def install(self) -> BuildNotes:
         """Install what the SDK needs and what the bot requires; return what that took. Raises BuildError."""
-        needs = "".join(f"{line}\n" for line in SDK_NEEDS)
         notes = BuildNotes(0.0, {})
-        for name, text in self._files(needs):
+        for name, text in self._files():
             (self.home / name).write_text(text, encoding="utf-8")
         if not self.venv.interpreter.is_ours:  # ours come from the arena
             notes += self._pip("--requirement", str(self.home / "sdk.txt"))
         if required := self.venv.requirements:
             source = self.home / "bot"
             self._fill(source)  # before any code of strangers has run: afterwards, only the sandbox may enter the home
-            file = source / required.file if self._is_alone and required.is_own_format else self.home / "bot.txt"
+            file = source / required.file if self.venv.files and required.is_own_format else self.home / "bot.txt"
             words = ["--requirement", str(file), "--constraint", str(self.home / "sdk.txt")]
             words += ["--no-deps"] if required.is_lock else []
             notes += self._pip(*words)
         return notes
 
-    @property
-    def _is_alone(self) -> bool:
-        """Whether the environment is for this bot alone."""
-        return bool(self.venv.files)
-
-    def _files(self, needs: str) -> Iterator[tuple[str, str]]:
-        yield "sdk.txt", needs
+    def _files(self) -> Iterator[tuple[str, str]]:
+        yield "sdk.txt", "".join(f"{line}\n" for line in SDK_NEEDS)
         if self.venv.requirements:
             yield "bot.txt", self.venv.requirements.text
         if self.venv.listed:
@@ -150,7 +144,7 @@ class _Installer:
 
     def _fill(self, source: Path) -> None:
         """Make the folder in which pip runs: a copy of the bot's if its requirements name files of it."""
-        if not self._is_alone:
+        if not self.venv.files:
             source.mkdir()
         elif contents.copy(self.bot.folder, source, (*NO_CONTENT, *self.bot.ignore)) != self.bot.content_hash:
             raise BuildError(f"bot {self.bot.name} cannot be built: its files changed meanwhile; run the command again")
@@ -160,7 +154,7 @@ class _Installer:
         install = ("install", *(["--ignore-installed"] if self.venv.interpreter.is_ours else []))
         if self.venv.listed:  # wheels alone: then nothing has run before they are compared with it
             words = ("--only-binary", ":all:", "--constraint", str(self.home / "listed.txt"), *words)
-        elif self.sandbox.tier and not self._is_alone:
+        elif self.sandbox.tier and not self.venv.files:
             own = self.home / "pip"
             # something may be there as sources alone
             with suppress(BuildError), linked_pip_cache(own, self.sandbox.build.disk_mb):

@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Collection, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import islice
@@ -87,10 +88,11 @@ class Company:
         self._ready = {bot: ready for bot, ready in self._ready.items() if bot in playing}
         for version in islice(roster, len(self._entrants), None):
             self._entrants.append(Entrant(version.bot))
-        for bot, version in playing.items():
-            if bot not in self._ready:
-                self._ready[bot] = self._made_ready(version)
-                self._entrants[version.index] = self._ready[bot][0]
+        missing = [version for bot, version in playing.items() if bot not in self._ready]
+        with ThreadPoolExecutor(self.base.sandbox.build.at_once or None) as builders:
+            for version, ready in zip(missing, builders.map(self._made_ready, missing), strict=True):
+                self._ready[version.bot] = ready
+                self._entrants[version.index] = ready[0]
         self._is_running = True
         bots = {entrant: bot for entrant, bot in self._ready.values() if bot}
         return replace(self.base, entrants=tuple(self._entrants), bots=bots, changes=changes)

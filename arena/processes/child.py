@@ -13,7 +13,7 @@ from ballcourt.arena.processes.groups import Group
 from ballcourt.arena.processes.memory import MB, SHORT, last_words, oom_kills, resident
 from ballcourt.arena.processes.tail import Tail
 from ballcourt.arena.processes.tree import TOKEN, generations
-from ballcourt.arena.sandbox.bubblewrap import plugged, was_started
+from ballcourt.arena.sandbox.bubblewrap import plugged
 from ballcourt.arena.sandbox.launch import TAIL_BYTES
 
 READ_BYTES = 64 * 1024
@@ -126,7 +126,7 @@ class Child:
         status, self._status = _all_of(self._status), None
         tail = self.tail.text
         too_large = self.group.ran_out_of_memory()  # its files can be, while they are copied for it
-        if self.wrappers and self._by_itself and not (was_started(status) or too_large):
+        if self.wrappers and self._by_itself and not (status or too_large):
             return {"failed": self.number, "reason": f"the sandbox could not be created: {tail.strip()}", "ours": True}
         if self.wrappers and SHELL_SIGNAL < code < SHELL_SIGNAL + signal.NSIG:
             code = SHELL_SIGNAL - code

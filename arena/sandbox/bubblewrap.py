@@ -25,6 +25,7 @@ from typing import NamedTuple
 
 from ballcourt.arena.python import our_prefixes, our_python
 from ballcourt.arena.sandbox import seccomp
+from ballcourt.arena.sandbox.cgroups import text
 from ballcourt.arena.sandbox.registries import PROXY_HOST, PROXY_PORT
 
 BOT_USER = "60999"  # an id that no distribution assigns; every bot is this user in the sandbox, builds also outside
@@ -128,7 +129,7 @@ class Plugged(NamedTuple):
     stdin: int
     """Its standard input; to be closed once it runs."""
     status: int
-    """The other end of that, to be read for `was_started`."""
+    """The other end of that, from which something is read once the program itself was started."""
 
 
 def plugged(command: Sequence[str]) -> Plugged:
@@ -143,11 +144,6 @@ def plugged(command: Sequence[str]) -> Plugged:
     return Plugged([*command[:before], str(filtering), *command[before + 1 :]], (filtering,), stdin, status)
 
 
-def was_started(status: bytes) -> bool:
-    """Return whether the wrapped program itself was started, given what was reported."""
-    return bool(status)
-
-
 @functools.cache
 def missing() -> str:
     """Return why this machine cannot run bots in bubblewrap, and what to do; empty if it can."""
@@ -155,7 +151,7 @@ def missing() -> str:
         return f"bubblewrap needs Linux, and this is {platform.system()}"
     if tuple(map(int, re.findall(r"\d+", os.uname().release)[:2])) < OLDEST_KERNEL:
         return f"it needs Linux {_dotted(OLDEST_KERNEL)} or newer, and this is {os.uname().release}"
-    if not seccomp.supports(platform.machine()):
+    if platform.machine() not in seccomp.MACHINES:
         return f"the system calls of {platform.machine()} are not known; it works on {', '.join(seccomp.MACHINES)}"
     for tool in TOOLS:
         if not shutil.which(tool):
@@ -260,7 +256,7 @@ def _remedy() -> str:
     }
     for setting, value in forbidding.items():
         name = setting.replace("/", ".")
-        if _output_of(Path("/proc/sys") / setting) == value:
+        if text(Path("/proc/sys") / setting).strip() == value:
             wanted = {"0": "1", "1": "0"}[value] if name != "user.max_user_namespaces" else "10000"
             return f"allow user namespaces: sysctl {name}={wanted}, or run the arena as root"
     return "allow it to make namespaces: in a container, give the container that right (docker run --privileged)"
@@ -302,13 +298,6 @@ def version_of(program: str) -> str:
         return subprocess.run(command, capture_output=True, text=True, timeout=TRIAL_S, check=False).stdout.strip()
     except subprocess.TimeoutExpired:
         return f"unknown ('{' '.join(command)}' did not end within {TRIAL_S:g} s)"
-
-
-def _output_of(path: Path) -> str:
-    try:
-        return path.read_text().strip()
-    except OSError:
-        return ""
 
 
 def _dotted(version: Iterable[int]) -> str:

@@ -142,11 +142,6 @@ UNKNOWN = 0x00050000 | errno.ENOSYS
 UNFIT = 0x00050000 | errno.EINVAL
 
 
-def supports(machine: str) -> bool:
-    """Whether the numbers of a machine's system calls are known."""
-    return machine in MACHINES
-
-
 def allowed(machine: str, *, spying: bool = False) -> dict[str, int]:
     """Return the names and numbers of the calls that are allowed, some of them only with certain arguments."""
     rows = (row.split() for table in [*ALLOWED.values(), *[SPYING] * spying] for row in table.split(","))

@@ -6,12 +6,13 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from ballcourt.arena.processes.groups import Group, Groups, cpu_us, freeze
-from ballcourt.arena.sandbox.cgroups import Places, found
+from ballcourt.arena.sandbox.cgroups import Places, found, own_groups
 from ballcourt.arena.temporary import lock
 from tests.arena.conftest import PATIENCE_S, bounded, wait_until
 
@@ -110,6 +111,23 @@ def test_the_number_of_processes_is_limited(groups: Groups) -> None:
         assert process.stdout.readline() == "7\n"
     assert group.lacked_processes()
     groups.release(group)
+
+
+@needs(HERE.memory and HERE.pids, "memory and the number of processes")
+def test_where_the_processors_are_not_offered_a_group_limits_the_rest_and_stays_where_it_was_for_them() -> None:
+    made = Groups(replace(HERE, cpu=None))
+    group = made.new(64, 8)
+    with started(group, "import time; print('here', flush=True); time.sleep(3600)") as process:
+        assert process.stdout
+        assert process.stdout.readline() == "here\n"
+        inside, here = dict(own_groups(Path(f"/proc/{process.pid}"))), dict(own_groups())
+        limited = [name for name, place in (("memory", group.folders.memory), ("pids", group.folders.pids)) if place]
+        assert [name for name in limited if name in inside and inside[name] == here[name]] == []
+        assert inside.get("cpu") == here.get("cpu")
+    assert group.limits_memory()
+    made.release(group)
+    assert wait_until(made.sweep)
+    made.close()
 
 
 @needs(HERE.freezer and HERE.cpu, "the processors")

@@ -42,6 +42,11 @@ def test_a_group_of_version_2_that_passes_on_its_controllers_offers_everything(t
     assert own.is_dir()
 
 
+def test_a_group_of_version_2_without_the_processors_offers_what_it_has(tmp_path: Path) -> None:
+    scope = place(tmp_path / "two" / "scope", "memory pids", "pids")
+    assert found(process(tmp_path, {"cgroup2:": tmp_path / "two"}, "0::/scope\n")) == Places(scope, scope, scope, None)
+
+
 def test_a_group_that_is_not_delegated_offers_freezing_only(tmp_path: Path) -> None:
     scope = place(tmp_path / "two" / "scope", "cpu memory pids")
     assert found(process(tmp_path, {"cgroup2:": tmp_path / "two"}, "0::/scope\n")) == Places(scope)
