@@ -81,7 +81,7 @@ def served(stack: ExitStack, scratch: Path) -> dict[str, str]:
         f"http://127.0.0.1:{stack.enter_context(serving(scratch / name))}" for name in ("all.sqlite", "cup", "watched")
     )
     home = httpx2.get(f"{cup}/").text
-    below, bot = (f"{cup}{re.search(way, home)[0]}" for way in (r"/ladders/\w+", r"/bots/\w+"))
+    below, bot = (f"{cup}{re.findall(way, home)[0]}" for way in (r"/ladders/\w+", r"/bots/\w+"))
     return {
         "league": league,
         "cup": cup,
