@@ -34,7 +34,7 @@ def curve(folder: Path) -> list[list[str]]:
     return [line.split(",")[:-1] for line in (folder / "curve.csv").read_text().splitlines()]
 
 
-def loss(network: Any, *rows: np.ndarray) -> float:  # a class of the example
+def loss(network: Any, *rows: np.ndarray) -> float:  # noqa: ANN401  # a class of the example
     """Return what the gradients are of: the losses of policy and values, and the entropy, weighed."""
     policy_loss, value_loss, entropy = ppo.gradients_of(network, *rows)[1]
     return float(policy_loss + ppo.VALUE * value_loss - ppo.ENTROPY * entropy)

@@ -53,7 +53,7 @@ class Disguise:
         self._names = {word: _fresh(chance, taken) for word in words}
 
     def text(self, text: str) -> str:
-        """Return a text in other words."""
+        """Return words of the game in other words."""
         return TOKEN.sub(lambda found: self._renamed(found[0]), text)
 
     def shown(self, action: Action) -> int:
@@ -99,7 +99,7 @@ class Wording:
         return "\n".join(f"{number}: {label}" for number, label in self.choices(state, seat, legal).items())
 
     def text(self, text: str) -> str:
-        """Return a text about the game as the model may read it."""
+        """Return words about the game as the model may read them."""
         return self._disguise.text(text) if self._disguise else text
 
     def shown(self, action: Action) -> int:
