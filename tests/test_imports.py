@@ -47,6 +47,7 @@ EXCEPTIONS = {  # additional imports that a folder or file may have
     "bots/llm/": {"engine", "arena.files", "arena.printable"},
     "bots/planner/": {"engine"},
     "bots/policies.py": {"engine"},
+    "bots/sdk/python/bridge.py": {"engine"},
     "bots/sdk/python/rules.py": {"engine"},
     "bots/sdk/python/simulate.py": {"engine"},
     "env/": {"arena.extras"},

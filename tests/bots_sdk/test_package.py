@@ -27,7 +27,7 @@ PROJECT = tomllib.loads((SDK / "pyproject.toml").read_text(encoding="utf-8"))["p
 OLDEST = (3, 9)
 FOR_OLDEST = ("ballcourt/__init__.py", "ballcourt/bots/", "ballcourt/v1/")
 """The files that run with the oldest Python; the rules need what the arena needs."""
-OF_THE_RULES = {"simulate.py", "rules.py"}
+OF_THE_RULES = {"bridge.py", "simulate.py", "rules.py"}
 NEWER = {"Self", "StrEnum", "TypeAlias", "ParamSpec", "NotRequired", "assert_never", "pairwise", "TaskGroup"}
 """Names that newer versions of the standard library have added."""
 SOURCES = ("arena", "bots", "engine", "proto", "src", "LICENSE")

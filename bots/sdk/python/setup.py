@@ -27,7 +27,7 @@ FOLDER = "ballcourt_sdk"
 LICENSE = "LICENSE"
 WHOLE = ("bots/sdk/python/*", "engine/**/*", "v1/*")
 """Patterns of files that are copied, if they are modules or messages."""
-NEEDED = ("ballcourt", "ballcourt.simulate", "ballcourt.arena.match.in_process")
+NEEDED = ("ballcourt", "ballcourt.bridge", "ballcourt.simulate", "ballcourt.arena.match.in_process")
 """Modules that are copied with those that they import."""
 LEFT_OUT = {"conformance", "starter", "__pycache__"}
 ITSELF = Path("ballcourt/bots/sdk/python/setup.py")
