@@ -1,4 +1,4 @@
-"""The pages about threats, and about what goes wrong in contests: each row names attacks and tests that are there."""
+"""The pages whose rows name what shows them, threats, complaints and neighbours: each attack and test is there."""
 
 import re
 
@@ -8,7 +8,7 @@ from tests.attacks.classes import ATTACKS
 from tests.test_documents import PAGES, ROOT
 
 
-@pytest.fixture(params=["threats.md", "complaints.md"])
+@pytest.fixture(params=["threats.md", "complaints.md", "neighbours.md"])
 def rows(request: pytest.FixtureRequest) -> list[list[str]]:
     """The cells of the rows of a page's tables, without headings."""
     lines = (PAGES / "explanation" / request.param).read_text().splitlines()
