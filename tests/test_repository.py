@@ -111,7 +111,7 @@ def commit(folder: Path) -> None:
 
 
 def tag(folder: Path, version: str) -> tuple[int, str]:
-    who = {"GIT_COMMITTER_NAME": "somebody", "GIT_COMMITTER_EMAIL": "somebody"}
+    who = {f"GIT_{role}_{part}": "somebody" for role in ("AUTHOR", "COMMITTER") for part in ("NAME", "EMAIL")}
     done = subprocess.run(
         [".ci/tag", version], cwd=folder, env=os.environ | who, capture_output=True, text=True, check=False
     )
@@ -124,13 +124,23 @@ def test_a_release_whose_tests_pass_is_tagged_with_its_changes(released: Path) -
     assert tag(released, "1.2.3") == (2, "no release: the tag v1.2.3 exists")
 
 
+def test_changes_that_are_not_released_get_the_version_in_the_commit_that_is_tagged(released: Path) -> None:
+    (released / "CHANGELOG.md").write_text("## Unreleased\n\n- A tag.\n\n## 1.2.2\n\n- Nothing.\n")
+    commit(released)
+    assert tag(released, "1.2.3") == (0, "")
+    assert re.match(r"## 1\.2\.3 - \d{4}-\d\d-\d\d\n\n- A tag\.\n", (released / "CHANGELOG.md").read_text())
+    assert git(released, "tag", "--list", "--format=%(contents)") == "- A tag.\n\n"
+    assert git(released, "rev-parse", "HEAD") == git(released, "rev-parse", "v1.2.3^{commit}")
+    assert git(released, "status", "--porcelain") == ""
+
+
 @pytest.mark.parametrize(
     ("file", "text", "why"),
     [
         ("green", None, ".ci/run failed at "),
         ("deep", None, ".ci/full failed at "),
         ("pyproject.toml", 'version = "1.2.30"\n', "pyproject.toml has another version than 1.2.3;"),
-        ("CHANGELOG.md", "## Unreleased\n\n- A tag.\n", "CHANGELOG.md has no section '## 1.2.3';"),
+        ("CHANGELOG.md", "## 1.2.2\n\n- A tag.\n", "CHANGELOG.md has no section '## 1.2.3' and none '## Unreleased'"),
     ],
 )
 def test_nothing_is_tagged_before_all_is_ready(released: Path, file: str, text: str | None, why: str) -> None:
