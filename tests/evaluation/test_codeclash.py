@@ -2,16 +2,25 @@
 
 import json
 import shutil
+import subprocess
 import sys
 from abc import ABC
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from importlib import import_module
+from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from types import ModuleType, SimpleNamespace
 from typing import Any
 
 import pytest
+
+from ballcourt import Session
+from ballcourt.arena.bots.bot import load_bot
+from ballcourt.arena.match.in_process import play_in_process
+from ballcourt.bots.first_legal.bot import FirstLegalBot
+from ballcourt.evaluation.rungs.climb import find_rungs
+from tests.bots_sdk.rungs import bot_of
 
 EXAMPLES = Path(__file__).parents[2] / "docs" / "examples"
 MANIFEST = 'name = "{}"\nversion = "1"\ncommand = ["{{python}}", "bot.py"]\ngames = ["{}"]\n'
@@ -139,3 +148,61 @@ def test_a_round_counts_duels_and_says_who_lost_a_seat(arena: Any, tmp_path: Pat
         == json.loads((arena.log_round(1) / "ballcourt.json").read_text())["won"]["Bob"]
     )
     assert any("Alice lost its seat" in line and "ZeroDivisionError" in line for line in stats.details)
+
+
+@pytest.fixture
+def ladder(monkeypatch: pytest.MonkeyPatch) -> Iterator[Any]:
+    monkeypatch.syspath_prepend(EXAMPLES)
+    yield import_module("codeclash_ladder")
+    sys.modules.pop("codeclash_ladder")
+
+
+def test_rungs_become_branches_that_play_as_the_rungs_do(
+    ladder: Any,  # noqa: ANN401
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    git = ["git", "-c", "user.name=A", "-c", "user.email=a@example.org", "-C", str(tmp_path)]
+    subprocess.run([*git, "init", "-q"], check=True)
+    for name in ("AUTHOR", "COMMITTER"):
+        monkeypatch.setenv(f"GIT_{name}_NAME", "A")
+        monkeypatch.setenv(f"GIT_{name}_EMAIL", "a@example.org")
+    monkeypatch.setattr(sys, "argv", ["codeclash_ladder.py", "tzolkin", str(tmp_path)])
+    ladder.main()
+    ladder.main()  # the same again
+    rungs = find_rungs("tzolkin", 2)
+    lines = capsys.readouterr().out.splitlines()[: 2 * len(rungs.tables)]
+    assert set(lines[::2]) == {"- agent: dummy"}
+    branches = [line.removeprefix("  branch_init: ") for line in lines[1::2]]
+    assert len(set(branches)) == len(rungs.tables) and all(branch.startswith("human/") for branch in branches)
+    for rung in (2, 6):
+        home = tmp_path / f"bot{rung}"
+        home.mkdir()
+        for file in ("bot.toml", "bot.py"):
+            shown = subprocess.run([*git, "show", f"{branches[rung - 1]}:{file}"], check=True, capture_output=True)
+            (home / file).write_bytes(shown.stdout)
+        assert load_bot(home).games == ("tzolkin",)
+        spec = spec_from_file_location("rung", home / "bot.py")
+        assert spec and spec.loader
+        module = module_from_spec(spec)
+        spec.loader.exec_module(module)
+        played, expected = (
+            play_in_process("tzolkin", [Session(bot), Session(FirstLegalBot())], seed=3).decisions.actions
+            for bot in (module.Rung(), bot_of(rungs.tables[rung - 1]))
+        )
+        assert played == expected
+
+
+def test_rungs_that_are_not_there_and_a_folder_that_is_no_repository_are_sentences(
+    ladder: Any,  # noqa: ANN401
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for words, sentence in (
+        (["maya", "--seats", "1"], "has no rungs for 1 seats"),
+        (["maya"], "returned non-zero exit"),
+    ):
+        monkeypatch.setattr(sys, "argv", ["codeclash_ladder.py", words[0], str(tmp_path / "none"), *words[1:]])
+        with pytest.raises(SystemExit, match=sentence):
+            ladder.main()
