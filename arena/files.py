@@ -275,6 +275,12 @@ def _rename(temporary: Path, path: Path) -> None:
     _sync_folder(path.parent)
 
 
+def free_path(folder: Path, name: str, suffix: str) -> Path:
+    """Return a path in a folder where nothing is: the first one has the plain name, later ones a number, from 2 on."""
+    paths = (folder / f"{name}{'' if number == 1 else f'.{number}'}{suffix}" for number in itertools.count(1))
+    return next(path for path in paths if not path.exists())
+
+
 def write_atomically(path: Path, data: bytes, mode: int = 0o666) -> None:
     """Write a file under a temporary name and rename it. Its folder must exist. Raises OSError.
 

@@ -8,6 +8,7 @@ from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Any, Final
 
+from ballcourt.arena.files import free_path
 from ballcourt.arena.records.store import RecordError
 from ballcourt.arena.replays.beside import read_packed, write_packed
 
@@ -38,7 +39,7 @@ def dropped_keys(folder: Path) -> set[str]:
 def keep_results(folder: Path, results: Mapping[str, object]) -> None:
     """Keep the results of matches, on disk when this returns. Raises OSError."""
     (folder / RESULTS).mkdir(exist_ok=True)
-    write_packed(folder / RESULTS / f"{min(results)}{SUFFIX}", results)
+    write_packed(free_path(folder / RESULTS, min(results), SUFFIX), results)  # one of that key may have been forgotten
 
 
 def forget_results(folder: Path, keys: Collection[str]) -> None:

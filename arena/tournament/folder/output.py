@@ -5,14 +5,13 @@ import os
 import shutil
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from itertools import count
 from pathlib import Path
 from tempfile import TemporaryFile
 from typing import IO, Final, TypeVar
 
 from ballcourt.arena.bots.version import BotVersion
 from ballcourt.arena.faults import ArenaError
-from ballcourt.arena.files import discard_temporaries, open_regular, write_atomically
+from ballcourt.arena.files import discard_temporaries, free_path, open_regular, write_atomically
 from ballcourt.arena.locks import claim, claimant
 from ballcourt.arena.match.spec import MatchSpec
 from ballcourt.arena.records.bundle import FAULTS, LOGS, has_bundles, take_logs, write_bundles
@@ -114,7 +113,7 @@ class Folder:
             keys = file.read().decode().splitlines()
         for key in keys:
             with suppress(FileNotFoundError):
-                self.path_of(key).rename(_free_name(self.path / VOIDED, key))
+                self.path_of(key).rename(free_path(self.path / VOIDED, key, SUFFIX))
         forget_results(self.path, keys)
         intent.unlink()
 
@@ -190,12 +189,6 @@ def _check_record(path: Path, record: MatchRecord, spec: MatchSpec) -> None:
     recorded = [BotVersion(one.name, one.version, one.content_hash) for one in record.entrants]
     if (record.key, record.game, record.seed, recorded) != (spec.key, spec.game, spec.seed, entrants):
         raise OtherMatch(f"{path} is the record of another match; move it out of the folder and run the command again")
-
-
-def _free_name(folder: Path, key: str) -> Path:
-    """Return a free path for a voided record of a match; the first one has the plain name."""
-    names = (f"{key}{SUFFIX}" if number == 1 else f"{key}.{number}{SUFFIX}" for number in count(1))
-    return next(path for name in names if not (path := folder / name).exists())
 
 
 def make_output(path: Path) -> None:
