@@ -21,6 +21,7 @@ from ballcourt.arena.tournament.event.tables import BotTable
 from ballcourt.contest.decisions.deciding import Decider
 from ballcourt.contest.decisions.verifying import complaints
 from ballcourt.contest.examining.handover import Handover
+from ballcourt.contest.examining.work import MOST_TRIES, give_back
 from ballcourt.contest.people.accounts import Member
 from ballcourt.contest.people.teams import leave_team
 from ballcourt.contest.people.tokens import DAY_S
@@ -185,6 +186,32 @@ def test_a_name_is_for_archives_or_for_dialling_in_and_of_one_team(made: Made, a
         register(made.contest, ann, "third")
     with pytest.raises(StateError, match="belongs to another team"):
         made.enter(bob, bot_archive("1", "rocket"), "rocket")
+
+
+def test_a_bot_that_dials_in_has_no_name_that_looks_like_another_of_its_team(made: Made, ann: Member) -> None:
+    made.enter(ann, bot_archive())
+    with pytest.raises(StateError, match="your team has the bot M1NE already"):
+        register(made.contest, ann, "M1NE")
+
+
+def test_no_bot_is_added_to_dial_in_while_no_phase_is_open(made: Made, ann: Member) -> None:
+    made.clock.now += 10**7
+    with pytest.raises(StateError, match="no phase is open"):
+        register(made.contest, ann, "rocket")
+    assert Visible(made.contest, ann).bots() == []
+
+
+def test_an_archive_that_failed_is_refused_if_its_own_team_lets_that_name_dial_in_by_then(
+    made: Made, ann: Member
+) -> None:
+    submission = made.enter(ann, bot_archive())
+    for _ in range(MOST_TRIES):
+        give_back(made.contest, made.leased())
+    register(made.contest, ann, "mine")
+    Decider(made.contest, "olga").requeue(submission, "the machine was full")
+    made.accept()
+    found = Visible(made.contest, ann).submission(submission)
+    assert (found.state, found.sentence) == ("refused", "mine dials in by now, so no archive of it is taken")
 
 
 def test_an_archive_that_waits_is_refused_if_its_name_dials_in_by_then(made: Made, ann: Member, bob: Member) -> None:

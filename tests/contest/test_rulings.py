@@ -1,6 +1,7 @@
 """Disqualified teams and bots, released names, and the trail of the ladder, which decides what plays."""
 
 from collections.abc import Callable
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
@@ -17,7 +18,7 @@ from ballcourt.arena.tournament.organiser.signing import write_key
 from ballcourt.contest.backup import back_up
 from ballcourt.contest.decisions.deciding import Decider
 from ballcourt.contest.decisions.duplicates import near_copies
-from ballcourt.contest.decisions.entrants import write_entrants
+from ballcourt.contest.decisions.entrants import check_entrants, write_entrants
 from ballcourt.contest.decisions.verifying import complaints
 from ballcourt.contest.examining.handover import Handover
 from ballcourt.contest.listing import Asked
@@ -27,6 +28,7 @@ from ballcourt.contest.refusals import ContestError, NotThereError, StateError
 from ballcourt.contest.store.schema import SUBMISSIONS
 from ballcourt.contest.submissions.following import follow_ladder
 from ballcourt.contest.submissions.scrimmages import ask
+from ballcourt.contest.submissions.states import SubmissionState, move
 from ballcourt.contest.submissions.submissions import choose
 from ballcourt.contest.submissions.work_queue import WorkKind, enqueue
 from ballcourt.contest.visible import Visible
@@ -94,6 +96,29 @@ def test_no_version_of_a_bot_whose_newest_was_withdrawn_is_in_the_field_though_n
     assert "ann-bot" not in text and "bob-bot 1" in text
     accept(made, ann, "ann-bot", "3", "z = 1\n")
     assert "ann-bot 3" in field(made, tmp_path), "a version that came after that may play"
+
+
+def test_a_chosen_version_that_was_withdrawn_gives_way_to_the_newest(
+    made: Made, ann: Member, played: tuple[str, str], tmp_path: Path
+) -> None:
+    choose(made.contest, str(ann.team), "ann-bot", played[0])
+    assert "ann-bot 1" in field(made, tmp_path)
+    with made.contest.store.writing() as connection:
+        move(connection, played[0], SubmissionState.WITHDRAWN, made.clock.now)
+    found = field(made, tmp_path)
+    assert "ann-bot 2" in found and "ann-bot 1" not in found
+
+
+def test_a_field_that_another_key_has_signed_is_refused(made: Made, played: tuple[str, str], tmp_path: Path) -> None:
+    field(made, tmp_path)
+    file, public = tmp_path / "finals.toml", write_key(tmp_path / "other.pem")
+    own, _ = (tmp_path / "finals.toml.sig").read_text().split()
+    assert check_entrants(file, own) == sha256(file.read_bytes()).hexdigest()
+    with pytest.raises(ContestError, match=f"is signed by another key than {public}"):
+        check_entrants(file, public)
+    (tmp_path / "finals.toml.sig").write_text(f"{own}\n")
+    with pytest.raises(ContestError, match="is signed by another key than"):
+        check_entrants(file, own)
 
 
 def test_the_field_names_bots_and_versions_and_no_place_of_this_machine(

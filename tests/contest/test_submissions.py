@@ -18,7 +18,7 @@ from ballcourt.contest.decisions.deciding import Decider
 from ballcourt.contest.examining.work import WorkFinding, lease, settle
 from ballcourt.contest.people.accounts import Member
 from ballcourt.contest.refusals import ContestError, LimitError, NotThereError, StateError, TooLargeError
-from ballcourt.contest.settings import UploadTable
+from ballcourt.contest.settings import TeamsTable, UploadTable
 from ballcourt.contest.store.schema import UPLOADS
 from ballcourt.contest.submissions.allowance import DAY_S, allowance
 from ballcourt.contest.submissions.states import SubmissionState
@@ -117,6 +117,40 @@ def test_a_used_limit_says_when_the_next_is_free_and_can_be_raised_for_a_team(ma
     with made.contest.store.reading() as connection:
         assert [amounts(row.details) for row in decisions(connection)] == [" (1 attempts)"]
     made.enter(ann, bot_archive("2"))
+
+
+@pytest.mark.parametrize(
+    ("limit", "sentence"),
+    [
+        ("accepted", "at most 1 may be accepted within 24 hours, and 1 are or may still be"),
+        ("attempts", "at most 1 are examined"),
+    ],
+)
+def test_what_would_be_replaced_uses_no_limit_up_and_what_is_examined_does(
+    tmp_path: Path, limit: str, sentence: str
+) -> None:
+    made = made_in(tmp_path / "cup", phase=(phase(**{limit: 1}),), teams=TeamsTable(bots=2))
+    ann = made.person("ann", "reds")
+    first, second = (made.enter(ann, bot_archive(version)) for version in "12")
+    assert [state(made, ann, one) for one in (first, second)] == ["superseded", "waiting"]
+    left = Visible(made.contest, ann).allowance()
+    assert left and [left.accepted.used, left.attempts.used] == [1, 1]
+    with pytest.raises(LimitError, match=sentence):
+        made.enter(ann, bot_archive("1", "other"), "other")
+    made.leased()
+    with pytest.raises(LimitError, match=sentence):
+        made.upload(ann, bot_archive("3"))
+
+
+def test_a_limit_that_the_organiser_lowers_below_what_is_used_is_used_up(made: Made, ann: Member) -> None:
+    for version in "12":
+        made.enter(ann, bot_archive(version))
+        examined(made, accepted=True, version=version)
+    object.__setattr__(made.contest, "settings", made.contest.settings.replaced(phase=(phase(accepted=1),)))
+    left = Visible(made.contest, ann).allowance()
+    assert left and (left.accepted.most, left.accepted.used, left.accepted.left) == (1, 2, 0)
+    with pytest.raises(LimitError, match="at most 1 may be accepted"):
+        made.enter(ann, bot_archive("3"))
 
 
 def test_outside_of_phases_and_teams_nothing_is_entered(made: Made, ann: Member) -> None:

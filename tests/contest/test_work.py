@@ -24,7 +24,19 @@ from ballcourt.contest.examining.desks import OwnDesk
 from ballcourt.contest.examining.examiner import Examiner
 from ballcourt.contest.examining.handover import Handover
 from ballcourt.contest.examining.sources import ToUnpack, unpack_all
-from ballcourt.contest.examining.work import FORGOTTEN_S, LEASE_S, MOST_TRIES, SEEN_S, WorkFinding, beat, lease, settle
+from ballcourt.contest.examining.work import (
+    FORGOTTEN_S,
+    LEASE_S,
+    MOST_TRIES,
+    SEEN_S,
+    WorkFinding,
+    beat,
+    examiners_seen,
+    lease,
+    place_of,
+    places_of,
+    settle,
+)
 from ballcourt.contest.people.accounts import Member
 from ballcourt.contest.refusals import ContestError, ContestFileError
 from ballcourt.contest.settings import TeamsTable
@@ -33,6 +45,7 @@ from ballcourt.contest.store.schema import EXAMINERS, SUBMISSIONS
 from ballcourt.contest.submissions.allowance import MB
 from ballcourt.contest.submissions.states import SubmissionState
 from ballcourt.contest.submissions.uploads import begin_upload
+from ballcourt.contest.submissions.work_queue import WorkKind
 from ballcourt.contest.visible import Visible
 from tests.arena.conftest import Traces, wait_until
 from tests.contest.made import Made, UnpackedAtOnce, bot_archive, made_in
@@ -147,6 +160,44 @@ def test_an_examiner_is_seen_when_it_asks_and_others_are_not(made: Made) -> None
     made.clock.now += FORGOTTEN_S
     lease(made.contest, "three")
     assert seen() == {"one": SEEN_S + 1, "three": SEEN_S + 1 + FORGOTTEN_S}
+
+
+def test_an_examiner_counts_while_it_looks_for_work_or_holds_some_and_not_once_its_lease_has_ended(
+    made: Made, ann: Member
+) -> None:
+    def count() -> int:
+        with made.contest.store.reading() as connection:
+            return examiners_seen(connection, made.clock.now, within_s=60)
+
+    made.enter(ann, bot_archive())
+    held = lease(made.contest, "one")
+    lease(made.contest, "two")
+    assert held and count() == 2
+    made.clock.now += LEASE_S - 1
+    assert count() == 1, "the other one has looked for nothing since"
+    assert beat(made.contest, held)
+    made.clock.now += LEASE_S - 1
+    assert count() == 1
+    made.clock.now += 1
+    assert count() == 0
+
+
+def test_places_are_in_the_order_in_which_work_is_taken_up(tmp_path: Path) -> None:
+    made = made_in(tmp_path / "wide", teams=TeamsTable(bots=3))
+    ann, bob = made.person("ann", "reds"), made.person("bob", "blues")
+    made.enter(ann, bot_archive("1", "r0"), "r0")
+    made.clock.now += 1
+    made.settle(made.leased())  # so that the blues are before the reds
+    entered = [made.enter(who, bot_archive("1", bot), bot) for who, bot in ((ann, "r1"), (bob, "b1"), (bob, "b2"))]
+    made.clock.now -= 1  # as a clock that is set back does
+    entered.append(made.enter(bob, bot_archive("1", "b3"), "b3"))
+    made.clock.now += 1
+    with made.contest.store.reading() as connection:
+        assert places_of(connection, WorkKind.EXAM, entered) == dict(zip(entered, (3, 1, 2, 0), strict=True))
+        assert [place_of(connection, WorkKind.EXAM, one) for one in (entered[2], "0" * 16)] == [2, None]
+        assert places_of(connection, WorkKind.SCRIMMAGE, entered) == {}
+    assert made.leased().subject == entered[3]
+    assert made.leased().subject == entered[0], "a team has one that is examined"
 
 
 def test_only_the_members_of_a_team_see_who_is_in_it(made: Made, ann: Member) -> None:

@@ -44,10 +44,11 @@ class TeamAllowance:
     scrimmages: Count
 
 
-def allowance(connection: Connection, contest: Contest, team: str, bot: str = "") -> TeamAllowance | None:
+def allowance(connection: Connection, contest: Contest, team: str, bot: str | None = "") -> TeamAllowance | None:
     """Return what a team may still enter in the phase that is open now; None if there is none.
 
-    What waits or is being examined counts as if it were accepted, except what a new submission of `bot` would replace.
+    What waits or is being examined counts as if it were accepted, except what a new submission of `bot` would replace;
+    None stands for a bot that is not known yet, which may replace any.
     """
     phase = contest.phase
     if phase is None:
@@ -61,13 +62,13 @@ def allowance(connection: Connection, contest: Contest, team: str, bot: str = ""
         .where(SUBMISSIONS.c.team == team, SUBMISSIONS.c.created > contest.now() - DAY_S)
         .order_by(SUBMISSIONS.c.created)
     ).all()
-    attempts = [row.created for row in recent if row.state not in UNCOUNTED]
-    accepted = [
-        row.created
+    stays = [
+        row
         for row in recent
-        if row.state in (*PASSED, *PENDING)
-        and not (bot and row.state == SubmissionState.WAITING and look_of(row.bot) == look_of(bot))
+        if row.state != SubmissionState.WAITING or not (bot is None or look_of(row.bot) == look_of(bot))
     ]
+    attempts = [row.created for row in stays if row.state not in UNCOUNTED]
+    accepted = [row.created for row in stays if row.state in (*PASSED, *PENDING)]
     return TeamAllowance(
         phase,
         _count(phase.accepted + more[0], accepted),
@@ -83,14 +84,16 @@ def _asked(connection: Connection, contest: Contest, team: str) -> Sequence[floa
     return connection.execute(counted.order_by(SCRIMMAGES.c.created)).scalars().all()
 
 
-def check_entry(connection: Connection, contest: Contest, person: Member, size: int, bot: str = "") -> PhaseTable:
-    """Return the phase in which a person may enter a bot now. Raises ContestError with the reason if not.
+def check_entry(
+    connection: Connection, contest: Contest, person: Member, size: int, bot: str | None = None
+) -> PhaseTable:
+    """Return the phase in which a person may enter a bot now; None is one that is not known yet. Raises ContestError.
 
     In a transaction that writes, the answer holds until its end.
     """
     team = _team_of(connection, person)
     _check_size(contest, size)
-    if bot:
+    if bot is not None:
         _check_bot(connection, contest, team, bot)
     left = _open(connection, contest, team.id, bot)
     what = "entered submissions, of which at most {} may be accepted within 24 hours, and {} are or may still be"
@@ -133,7 +136,7 @@ def _team_of(connection: Connection, person: Member) -> Row[Any]:
     return team
 
 
-def _open(connection: Connection, contest: Contest, team: str, bot: str = "") -> TeamAllowance:
+def _open(connection: Connection, contest: Contest, team: str, bot: str | None = "") -> TeamAllowance:
     """Return what a team may still enter. Raises StateError if no phase is open."""
     left = allowance(connection, contest, team, bot)
     if left is None:

@@ -1,0 +1,90 @@
+"""Who sees which submissions and bots, and what is said of each."""
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from sqlalchemy import update
+
+from ballcourt.arena.bots.entrant import Entrant
+from ballcourt.arena.bots.entries import REMOTE
+from ballcourt.arena.bots.version import BotVersion
+from ballcourt.arena.records.store import write_record
+from ballcourt.arena.tournament.decisions.changes import joining
+from ballcourt.arena.tournament.decisions.trail import Trail
+from ballcourt.arena.tournament.event.tables import BotTable
+from ballcourt.contest.people.accounts import Member
+from ballcourt.contest.refusals import NotThereError
+from ballcourt.contest.settings import RemoteTable
+from ballcourt.contest.store.schema import SUBMISSIONS
+from ballcourt.contest.submissions.remote_bots import register
+from ballcourt.contest.submissions.states import SubmissionState
+from ballcourt.contest.visible import Visible, newest_played
+from tests.arena.recorded import recorded
+from tests.contest.made import Made, bot_archive, made_in
+from tests.leaderboard.pages.made_site import bluff, site_at
+
+
+def numbers(made: Made, who: Member, before: int | None = None) -> list[int]:
+    return [one.number for one in Visible(made.contest, who).submissions(before)]
+
+
+def test_a_token_for_one_bot_shows_no_other_bot_not_even_to_an_organiser(
+    made: Made, ann: Member, bob: Member, olga: Member
+) -> None:
+    own = made.playing(ann)
+    made.playing(bob, "other")
+    made.enter(bob, bot_archive("2", "other"), "other")
+    seen = Visible(made.contest, replace(olga, bot="mine"))
+    assert [one.id for one in seen.submissions()] == [own]
+    assert [one.name for one in seen.bots()] == ["mine"]
+    assert seen.counts() == {"playing": 1}
+    assert len(Visible(made.contest, olga).submissions()) == 3
+    assert Visible(made.contest, replace(ann, bot="third")).submissions() == []
+
+
+def test_an_organiser_who_plays_chooses_only_for_bots_of_their_own_team(made: Made, ann: Member) -> None:
+    made.playing(ann)
+    olga = made.person("olga", "greens", organiser=True)
+    seen = Visible(made.contest, olga)
+    assert seen.bot("mine").team == "reds"
+    with pytest.raises(NotThereError):
+        seen.own_bot("mine")
+    assert Visible(made.contest, ann).own_bot("mine") == ann.team
+
+
+@pytest.mark.parametrize("state", SubmissionState)
+def test_a_page_offers_to_examine_again_what_may_be(made: Made, ann: Member, state: SubmissionState) -> None:
+    submission = made.enter(ann, bot_archive())
+    with made.contest.store.writing() as connection:
+        connection.execute(update(SUBMISSIONS).values(state=state))
+    assert Visible(made.contest, ann).submission(submission).is_due is (
+        state in ("playing", "retired", "refused", "failed")
+    )
+
+
+def test_what_a_program_has_read_is_not_listed_again_before_its_number(made: Made, ann: Member) -> None:
+    for version in "123":
+        made.playing(ann, archive=bot_archive(version))
+        made.clock.now += 1
+    assert [numbers(made, ann, before) for before in (None, 3, 1)] == [[3, 2, 1], [2, 1], []]
+
+
+def test_a_bot_that_dials_in_stands_with_the_version_that_joined_last(tmp_path: Path) -> None:
+    door = RemoteTable(address="cup.example.org:7433", tokens=tmp_path / "tokens.json")
+    made = made_in(tmp_path / "cup", remote=door)
+    ann, output = made.person("ann", "reds"), made.contest.ladder.output
+    register(made.contest, ann, "highest")
+    output.mkdir(parents=True)
+    with bluff():
+        for key, version in (("m1", "1"), ("m2", "2"), ("m3", "3")):
+            record = recorded(key)
+            record.entrants[1].version = version
+            write_record(tmp_path / "results" / "records", record)
+        with site_at(str(tmp_path / "results"), tmp_path) as site:
+            for version in "142":
+                entrant = Entrant(BotVersion("highest", version, ""))
+                table = BotTable(path=f"{REMOTE}highest")
+                Trail(output).decide("add", "it has dialled in", joining(table, entrant, "reds/highest"))
+                found = newest_played(made.contest, site.views, Visible(made.contest, ann).bot("highest"), ())
+                assert (found and found.version) == {"1": "1", "4": None, "2": "2"}[version]
