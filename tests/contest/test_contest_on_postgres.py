@@ -8,11 +8,13 @@ from pathlib import Path
 import pytest
 
 from ballcourt.arena.bots.version import BotVersion
+from ballcourt.contest.create import make_contest
 from ballcourt.contest.decisions.audit import first_break
 from ballcourt.contest.decisions.deciding import Decider
 from ballcourt.contest.examining.work import LEASE_S, Leased, WorkFinding, lease, settle
 from ballcourt.contest.people.accounts import Member
-from ballcourt.contest.refusals import LimitError
+from ballcourt.contest.refusals import ContestFileError, LimitError
+from ballcourt.contest.store.contest import open_contest
 from ballcourt.contest.store.opening import open_store
 from ballcourt.contest.submissions.states import SubmissionState
 from ballcourt.contest.submissions.submissions import enter
@@ -39,6 +41,20 @@ def made(server: Server, request: pytest.FixtureRequest, tmp_path: Path) -> Iter
     found.contest.store.close()
     yield Made(replace(found.contest, store=store), found.clock)
     store.close()
+
+
+def test_a_contest_is_made_in_an_empty_database_of_a_server_and_in_no_other(server: Server, tmp_path: Path) -> None:
+    url = server.database("made")
+
+    def make(name: str) -> None:
+        make_contest(tmp_path / name, name, "http://127.0.0.1:8000", "maya", database=url, unconfined=True)
+
+    make("cup")
+    with open_contest(tmp_path / "cup" / "contest.toml") as found:
+        Made(found).person("ann", "reds")
+    with pytest.raises(ContestFileError, match="holds a contest already; name another database"):
+        make("other")
+    assert [path.name for path in tmp_path.iterdir()] == ["cup"]
 
 
 @pytest.mark.gate

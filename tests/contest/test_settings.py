@@ -117,6 +117,21 @@ def test_a_contest_whose_file_is_wrong_leaves_no_folder(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
+def test_a_contest_is_made_in_the_database_that_is_named(tmp_path: Path) -> None:
+    def make(database: str) -> None:
+        make_contest(tmp_path / "cup", "cup", "http://x", "maya", database=database, unconfined=True)
+
+    with pytest.raises(
+        ContestFileError, match=r"database is mysql://host/cup; it must be like sqlite:///contest.sqlite"
+    ):
+        make("mysql://host/cup")
+    assert list(tmp_path.iterdir()) == []
+    make("sqlite:///people.sqlite")
+    assert (tmp_path / "cup" / "people.sqlite").is_file()
+    with open_contest(tmp_path / "cup" / "contest.toml"):
+        pass
+
+
 def test_another_schema_is_refused(tmp_path: Path) -> None:
     store = open_store("sqlite:///c.sqlite", tmp_path, create=True)
     with store.writing() as connection:

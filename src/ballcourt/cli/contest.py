@@ -4,7 +4,7 @@ import csv
 from collections.abc import Iterator
 from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import Annotated, Final
+from typing import Annotated
 
 import typer
 
@@ -18,7 +18,7 @@ from ballcourt.cli.flags import Json
 from ballcourt.cli.output import columns, command, document, dump, note, say, writing
 from ballcourt.cli.watch import how_far
 from ballcourt.contest.backup import back_up
-from ballcourt.contest.create import LADDER, UNCONFINED, make_contest
+from ballcourt.contest.create import LADDER, SQLITE, UNCONFINED, make_contest
 from ballcourt.contest.decisions.announcing import announce as announce_it
 from ballcourt.contest.decisions.asking import answer_question
 from ballcourt.contest.decisions.audit import amounts, decisions
@@ -34,15 +34,13 @@ from ballcourt.contest.decisions.publishing import withhold as withhold_it
 from ballcourt.contest.decisions.verifying import complaints
 from ballcourt.contest.examining.work import oldest_waiting
 from ballcourt.contest.people.accounts import AccountRole, Member, account_named, anybody
-from ballcourt.contest.people.tokens import OF_AUTHORS, Scope, new_token
+from ballcourt.contest.people.tokens import DAY_S, OF_AUTHORS, Scope, new_token
 from ballcourt.contest.personal_data import export_person as write_person
 from ballcourt.contest.refusals import ContestError, ContestFileError
 from ballcourt.contest.settings import FILE, at_time, shown
 from ballcourt.contest.store.contest import Contest, open_contest
 from ballcourt.contest.submissions.following import follow_ladder
 from ballcourt.contest.visible import Visible
-
-DAY_S: Final = 86_400.0
 
 
 def opened(place: Path) -> AbstractContextManager[Contest]:
@@ -81,6 +79,7 @@ def new(
     seats: Annotated[int | None, option("The number of seats; by default the smallest of the game.", "N")] = None,
     name: Annotated[str | None, option("What pages call the contest; by default the folder's name.", "NAME")] = None,
     url: Annotated[str, option("The address at which people will find it.", "URL")] = "http://127.0.0.1:8000",
+    database: Annotated[str, option("An SQLite file in the folder, or an empty PostgreSQL database.", "URL")] = SQLITE,
     unconfined: Unconfined = False,
 ) -> None:
     """Make a contest: a folder with contest.toml, ladder.toml and a database.
@@ -92,8 +91,10 @@ def new(
     Examples:
       ballcourt contest new cup
       ballcourt contest new cup --game maya --seats 3 --url https://cup.example.org
+      ballcourt contest new cup --database postgresql://db.example.org/cup
     """
-    settings = make_contest(folder, name or folder.resolve().name, url, game, seats, unconfined=unconfined)
+    name = name or folder.resolve().name
+    settings = make_contest(folder, name, url, game, seats, database=database, unconfined=unconfined)
     say([f"{folder} is the contest {settings.name}. Look at {folder / FILE} and {folder / LADDER}, then run"])
     say(
         [

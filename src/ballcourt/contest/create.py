@@ -13,6 +13,7 @@ from ballcourt.contest.store.opening import open_store
 from ballcourt.engine.registry import find_game
 
 LADDER: Final = "ladder.toml"
+SQLITE: Final = "sqlite:///contest.sqlite"
 WATCHED: Final = "bots"
 DAYS: Final = 30
 UNCONFINED: Final = "everybody who may enter a bot can read and change what you can"
@@ -22,7 +23,7 @@ CONTEST_TOML: Final = """\
 name = {name}
 url = {url}                # the address at which people find it
 ladder = "ladder.toml"
-database = "sqlite:///contest.sqlite"
+database = {database}
 files = "files"
 entry = "invited"          # invited | open | closed
 
@@ -54,7 +55,7 @@ bots = "bots"              # bots of the organiser may join from here
 output = "ladder"
 seats = {seats}
 versions = 1               # the newest version of each bot plays
-residents = {residents}
+residents = ["random"]
 stop = "±1.0"              # rest once every rating is known to 1 point and no bot is new
 pace = 600                 # matches an hour
 retention = "30 d"         # how long records, logs and faults are kept; results stay
@@ -77,9 +78,16 @@ disk_mb = 1024
 
 
 def make_contest(
-    folder: Path, name: str, url: str, game: str, seats: int | None = None, *, unconfined: bool = False
+    folder: Path,
+    name: str,
+    url: str,
+    game: str,
+    seats: int | None = None,
+    *,
+    database: str = SQLITE,
+    unconfined: bool = False,
 ) -> ContestFile:
-    """Make a contest in a new or empty folder; return its settings.
+    """Make a contest in a new or empty folder, and the tables in its database; return its settings.
 
     With `unconfined`, bots play without a sandbox if this machine has none.
 
@@ -99,13 +107,13 @@ def make_contest(
     contest = CONTEST_TOML.format(
         name=json.dumps(name, ensure_ascii=False),
         url=json.dumps(url),
+        database=json.dumps(database),
         opens=in_results(now),
         closes=in_results(now + timedelta(days=DAYS)),
     )
     ladder = LADDER_TOML.format(
         game=json.dumps(game),
         seats=seats or min(count for count in found.seat_counts if count > 1),
-        residents=json.dumps(["random"]),
         tier=0 if weak else 1,
         proxied="# tier 1: " if weak else "",
         why=f"                   # --unconfined: {UNCONFINED}" if weak else "",

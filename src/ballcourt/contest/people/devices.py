@@ -9,13 +9,13 @@ import base64
 import hmac
 import secrets
 from hashlib import sha256
-from typing import Any, Final
+from typing import Final
 
-from sqlalchemy import Connection, Row, delete, insert, select, update
+from sqlalchemy import Connection, delete, insert, select, update
 
 from ballcourt.arena.secrets import hash_of
 from ballcourt.contest.people.accounts import person_of
-from ballcourt.contest.people.tokens import new_token
+from ballcourt.contest.people.tokens import Purpose, link_of, new_token
 from ballcourt.contest.refusals import NotThereError
 from ballcourt.contest.store.contest import Contest
 from ballcourt.contest.store.schema import LINKS
@@ -24,7 +24,7 @@ VALID_S: Final = 600
 """How long a sign-in takes at most, and how long what was allowed is kept for the command line."""
 OF_ACCOUNT: Final = 8
 """How many allowed codes are kept for an account; one more replaces the oldest."""
-CODE, KEY = "device-code", "device-key"
+KEY = "device-key"
 LETTERS: Final = 10
 FOR_EVER_S: Final = 1e9
 ENDED: Final = "this sign-in has ended; begin again"
@@ -43,11 +43,11 @@ def allow_device(connection: Connection, code: str, account: str, now: float) ->
     plain = code.strip().upper().replace("-", "").replace(" ", "")
     if len(plain) != LETTERS or not plain.isascii() or not plain.isalnum():
         raise NotThereError(f"a code has {LETTERS} letters and digits; look at the command line again")
-    own = (LINKS.c.purpose == CODE) & (LINKS.c.account == account)
+    own = (LINKS.c.purpose == Purpose.DEVICE) & (LINKS.c.account == account)
     kept = connection.execute(select(LINKS.c.hash).where(own).order_by(LINKS.c.created.desc())).scalars().all()
-    gone = (LINKS.c.purpose == CODE) & (LINKS.c.until <= now)
+    gone = (LINKS.c.purpose == Purpose.DEVICE) & (LINKS.c.until <= now)
     connection.execute(delete(LINKS).where(gone | LINKS.c.hash.in_([*kept[OF_ACCOUNT - 1 :], hash_of(plain)])))
-    values = {"hash": hash_of(plain), "purpose": CODE, "account": account, "uses": 1, "created": now}
+    values = {"hash": hash_of(plain), "purpose": Purpose.DEVICE, "account": account, "uses": 1, "created": now}
     connection.execute(insert(LINKS).values(**values, until=now + VALID_S))
 
 
@@ -58,10 +58,10 @@ def token_of_device(contest: Contest, secret: str) -> str | None:
         raise NotThereError(ENDED)
     code = _code(key, secret)
     with contest.store.reading() as connection:
-        if _allowed(connection, code, now) is None:
+        if link_of(connection, Purpose.DEVICE, code, now) is None:
             return None
     with contest.store.writing() as connection:
-        allowed = _allowed(connection, code, now)
+        allowed = link_of(connection, Purpose.DEVICE, code, now)
         if allowed is None or not allowed.uses:
             raise NotThereError(ENDED)
         if person_of(connection, allowed.account) is None:
@@ -99,9 +99,3 @@ def _code(key: bytes, secret: str) -> str:
 
 def _mac(key: bytes, words: str) -> bytes:
     return hmac.digest(key, words.encode(errors="surrogatepass"), sha256)
-
-
-def _allowed(connection: Connection, code: str, now: float) -> Row[Any] | None:
-    """Return the link of a code that was allowed; None if there is none."""
-    is_it = (LINKS.c.hash == hash_of(code)) & (LINKS.c.purpose == CODE) & (LINKS.c.until > now)
-    return connection.execute(select(LINKS).where(is_it)).one_or_none()

@@ -43,6 +43,8 @@ class Purpose(StrEnum):
     FEED = "feed"
     MAIL = "mail"
     """Confirms the address of a mailbox."""
+    DEVICE = "device-code"
+    """Lets in a command line that was allowed."""
 
 
 @dataclass(frozen=True, slots=True)

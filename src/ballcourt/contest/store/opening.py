@@ -10,7 +10,7 @@ from typing import Any, Final
 
 from sqlalchemy import Connection, Engine, create_engine, event, insert, inspect, select
 from sqlalchemy.engine import URL, make_url
-from sqlalchemy.exc import ArgumentError, NoSuchModuleError, SQLAlchemyError
+from sqlalchemy.exc import ArgumentError, SQLAlchemyError
 
 from ballcourt.arena.extras import needs
 from ballcourt.arena.printable import cut, printable, redacted
@@ -74,10 +74,6 @@ def sentences(place: URL) -> Iterator[None]:
     """Turn any failure of a database into a ContestFileError of one sentence."""
     try:
         yield
-    except NoSuchModuleError as error:
-        raise ContestFileError(
-            f"database is {shown(place)}; it must be like sqlite:///contest.sqlite or postgresql://host/name"
-        ) from error
     except ModuleNotFoundError as error:
         if error.name == "psycopg":
             needs("postgres")
@@ -112,8 +108,12 @@ def _placed(url: str, base: Path) -> URL:
         raise ContestFileError(
             "database is not a URL; write one like sqlite:///contest.sqlite or postgresql://host/name"
         ) from error
+    if place.drivername not in ("sqlite", "postgresql", POSTGRESQL_DRIVER):
+        raise ContestFileError(
+            f"database is {shown(place)}; it must be like sqlite:///contest.sqlite or postgresql://host/name"
+        )
     if place.get_backend_name() != "sqlite":
-        return place.set(drivername=POSTGRESQL_DRIVER) if place.drivername == "postgresql" else place
+        return place.set(drivername=POSTGRESQL_DRIVER)
     if place.database in (None, "", ":memory:"):
         raise ContestFileError("database names no file; write one like sqlite:///contest.sqlite")
     return place.set(database=str((base / str(place.database)).absolute()))
