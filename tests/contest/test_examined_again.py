@@ -227,12 +227,16 @@ def test_a_version_that_a_rule_has_retired_is_withdrawn_too(made: Made, submissi
     assert state(made, submission) == "withdrawn"
 
 
-def test_a_page_says_that_a_submission_is_examined_again_until_it_was(made: Made, ann: Member, submission: str) -> None:
+def test_a_page_says_that_a_submission_is_examined_again_until_it_was(
+    made: Made, ann: Member, olga: Member, submission: str
+) -> None:
     def says() -> bool:
         return "It is to be examined again" in text(browser(made, ann).get(f"/submissions/{submission}"))
 
     assert not says()
     Decider(made.contest, "olga").requeue(submission, "the checks have changed")
     assert says() and Visible(made.contest, ann).submission(submission).is_again
+    offered = "Examine it again" in text(browser(made, olga).get(f"/submissions/{submission}"))
+    assert not offered, "it waits for that already"
     made.accept()
     assert not says()

@@ -24,9 +24,11 @@ from ballcourt.contest.client.keyring import VARIABLE
 from ballcourt.contest.examining.examiner import Examiner
 from ballcourt.contest.examining.far_desk import FarDesk
 from ballcourt.contest.examining.handover import Handover
+from ballcourt.contest.examining.unpacking import GridError
 from ballcourt.contest.examining.work import LEASE_S
 from ballcourt.contest.people.accounts import Member
 from ballcourt.contest.people.tokens import Scope, new_token
+from ballcourt.contest.store.contest import open_contest
 from ballcourt.contest.store.schema import SUBMISSIONS, WORK
 from ballcourt.contest.visible import Visible
 from ballcourt.contest.web.application import contest_app
@@ -135,6 +137,23 @@ def test_an_examiner_that_is_busy_unpacks_nothing_between_its_beats(made: Made) 
         raise AssertionError("a lease could end meanwhile")
 
     Handover(made.contest, unpacked).step(is_busy=True)
+
+
+def test_what_is_handed_over_is_unpacked_wherever_the_examiner_was_started(
+    made: Made, ann: Member, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made.enter(ann, bot_archive())
+    made.accept("ab" * 32)
+    folders: list[Path] = []
+
+    def unpacked(_: Path, folder: Path, __: int, ___: int | None) -> Path:
+        folders.append(folder)
+        raise GridError("the archive is refused")
+
+    monkeypatch.chdir(tmp_path)
+    with open_contest(Path("cup/contest.toml")) as contest:
+        Handover(contest, unpacked).step()
+    assert [folder.is_absolute() for folder in folders] == [True], "the sandbox begins in another folder"
 
 
 KILLED = """

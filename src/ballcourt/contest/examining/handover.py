@@ -30,7 +30,7 @@ class Handover:
     def __init__(self, contest: Contest, unpacked: Unpack = unpack) -> None:
         self._contest = contest
         self._unpack = unpacked
-        self._output = contest.ladder.output
+        self._output = contest.ladder.output.absolute()  # the sandbox begins in another folder
         self._following = LadderFollower(contest)
         self._tokens = token_file(contest)
 
