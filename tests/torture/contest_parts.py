@@ -26,6 +26,7 @@ from typing import Any
 from fastapi import FastAPI
 
 from ballcourt.arena.ladder import run
+from ballcourt.contest import background
 from ballcourt.contest.examining import examiner
 from ballcourt.contest.examining.desks import OwnDesk
 from ballcourt.contest.examining.handover import Handover
@@ -148,7 +149,7 @@ def _end_with(parent: int) -> None:
 
 
 def _serve(part: Part, lines: Lines) -> None:
-    delivery.LOOK_S = LOOK_S  # type: ignore[misc]
+    background.LOOK_S = LOOK_S  # type: ignore[misc]
     assert part.listener
     with part.contest() as contest:
         server = web_server(contest_app(contest, FastAPI()))

@@ -44,8 +44,7 @@ def bot(
       ballcourt contest bot rocket --fault b000012-r1-seat0
       ballcourt debug b000012-r1-seat0-rocket ./rocket
     """
-    url, token = token_for(to.rstrip("/") if to else None)
-    server = ContestServer(url, token, note)
+    server = ContestServer(*token_for(to), note)
     name = name or _only(server)
     address = f"/bots/{quote(name, safe='')}"
     if log:
@@ -71,8 +70,7 @@ def ask(
       ballcourt contest ask "Does the clock count the start of a bot?"
       ballcourt contest ask
     """
-    url, token = token_for(to.rstrip("/") if to else None)
-    server = ContestServer(url, token, note)
+    server = ContestServer(*token_for(to), note)
     if text:
         asked = server.ask_json("POST", "/questions", {"text": text})
         say([f"question {asked['number']} is asked; the answer will be on {server.url}/questions"])

@@ -45,8 +45,7 @@ def scrimmage(
     """
     if record and matches > 1:
         raise typer.BadParameter(f"--record keeps one match, and --matches is {matches}; leave one of them out")
-    url, token = token_for(to.rstrip("/") if to else None)
-    server = ContestServer(url, token, note)
+    server = ContestServer(*token_for(to), note)
     asked = server.ask_json("POST", "/scrimmages", {"opponent": opponent, "bot": bot, "matches": matches})
     page = f"{server.url}/scrimmages/{asked['id']}"
     if wait or record:

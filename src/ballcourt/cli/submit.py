@@ -50,8 +50,7 @@ def submit(
       ballcourt submit ./mine --to https://cup.example.org --note "deeper search"
     """
     bot = load_bot(folder)
-    url, token = token_for(to.rstrip("/") if to else None)
-    server = ContestServer(url, token, output.note)
+    server = ContestServer(*token_for(to), output.note)
     about = server.about()
     if not unchecked:
         _check(bot, about)

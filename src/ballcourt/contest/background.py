@@ -2,10 +2,10 @@
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from logging import Logger
 from threading import Event, Thread
 from typing import Final
 
+from ballcourt.arena.faults import ArenaError
 from ballcourt.engine.core import WrongInput
 
 LOOK_S: Final = 1.0
@@ -24,21 +24,23 @@ def meanwhile(name: str, task: Callable[[Event], None]) -> Iterator[None]:
         thread.join()
 
 
-def followed(step: Callable[[], None], log: Logger, warning: str) -> Callable[[Event], None]:
-    """Return a task that takes a step every `LOOK_S` seconds, and warns once of each reason why that fails.
+def attempted(step: Callable[[], object], report: Callable[[str], None], trouble: str) -> str:
+    """Take a step; return why it failed, empty if it did not. It is reported unless it is the `trouble` of before."""
+    try:
+        step()
+    except (ArenaError, OSError, WrongInput) as error:
+        if str(error) != trouble:
+            report(str(error))
+        return str(error)
+    return ""
 
-    The warning has a %s for the reason, an OSError or a WrongInput.
-    """
+
+def followed(step: Callable[[], None], report: Callable[[str], None]) -> Callable[[Event], None]:
+    """Return a task that takes a step every `LOOK_S` seconds, and reports once each reason why that fails."""
 
     def task(over: Event) -> None:
         trouble = ""
         while not over.wait(LOOK_S):
-            try:
-                step()
-                trouble = ""
-            except (OSError, WrongInput) as error:
-                if str(error) != trouble:
-                    trouble = str(error)
-                    log.warning(warning, trouble)
+            trouble = attempted(step, report, trouble)
 
     return task

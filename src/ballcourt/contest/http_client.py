@@ -7,7 +7,7 @@ import socket
 import ssl
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from http.client import HTTPConnection, HTTPException, HTTPSConnection
+from http.client import HTTPConnection, HTTPException
 from pathlib import Path
 from threading import Event, Timer
 from typing import Final
@@ -67,7 +67,7 @@ def reason(error: Exception) -> str:
 
 def ask(request: Request, trust: ssl.SSLContext, most: int = 0, time_s: float = TIME_S) -> tuple[int, bytes]:
     """Return the status of an answer and its body, of which at most `most` bytes are read. Raises CallError."""
-    connection, is_late = _connection(request, trust, time_s), Event()
+    connection, is_late = _Connection(request, trust, time_s), Event()
     timer = Timer(time_s, _cut, (connection, is_late))
     timer.start()
     late = CallError(f"it took longer than {time_s:g} s")
@@ -88,42 +88,27 @@ def ask(request: Request, trust: ssl.SSLContext, most: int = 0, time_s: float = 
     return answer.status, body
 
 
-class _Plain(HTTPConnection):
-    """A connection to a number, or to the name of the host."""
+class _Connection(HTTPConnection):
+    """A connection to a number, or to the name of the host, for which its certificate has to be in either case."""
 
-    def __init__(self, request: Request, time_s: float) -> None:
+    def __init__(self, request: Request, trust: ssl.SSLContext, time_s: float) -> None:
         super().__init__(str(request.parts.hostname), port_of(request.parts), timeout=time_s)
         self._number = request.number
+        self._trust = trust if request.parts.scheme == "https" else None
+        self.default_port = 443 if self._trust else 80  # which is not in the header Host
         self.line: socket.socket | None = None
 
     def connect(self) -> None:
         """Connect."""
         self.line = self.sock = socket.create_connection((self._number or self.host, self.port), self.timeout)
+        if self._trust:
+            # so that a handshake can be cut, too
+            secure = self._trust.wrap_socket(self.line, server_hostname=self.host, do_handshake_on_connect=False)
+            self.line = self.sock = secure
+            secure.do_handshake()
 
 
-class _Secure(HTTPSConnection):
-    """The same with TLS: the certificate has to be for the name of the host, wherever it is."""
-
-    def __init__(self, request: Request, trust: ssl.SSLContext, time_s: float) -> None:
-        super().__init__(str(request.parts.hostname), port_of(request.parts), timeout=time_s, context=trust)
-        self._number = request.number
-        self._trust = trust
-        self.line: socket.socket | None = None
-
-    def connect(self) -> None:
-        """Connect."""
-        plain = socket.create_connection((self._number or self.host, self.port), self.timeout)
-        # so that a handshake can be cut, too
-        secure = self._trust.wrap_socket(plain, server_hostname=self.host, do_handshake_on_connect=False)
-        self.line = self.sock = secure
-        secure.do_handshake()
-
-
-def _connection(request: Request, trust: ssl.SSLContext, time_s: float) -> _Plain | _Secure:
-    return _Secure(request, trust, time_s) if request.parts.scheme == "https" else _Plain(request, time_s)
-
-
-def _cut(connection: _Plain | _Secure, is_late: Event) -> None:
+def _cut(connection: _Connection, is_late: Event) -> None:
     """Break a connection that takes too long. `sock` is not its line any more once the head of an answer has come."""
     is_late.set()
     if connection.line:

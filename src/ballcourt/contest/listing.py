@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
 
-from sqlalchemy import ColumnElement, Connection, Row, Select, func, or_, select
+from sqlalchemy import ColumnElement, Connection, Select, func, or_, select
 
 from ballcourt.arena.faults import short_name
 from ballcourt.arena.records.bundle import FAULTS, read_bundle
@@ -66,14 +66,15 @@ def page_of(
     state: ColumnElement[Any],
     places: Sequence[ColumnElement[Any]],
     asked: Asked,
-) -> tuple[Sequence[Row[Any]], bool]:
-    """Return the rows of a page, of which `places` are searched, and whether there are more."""
+    *counted: ColumnElement[bool],
+) -> Listing:
+    """Return a page of rows, of which `places` are searched, with how many there are of all that are `counted`."""
     if asked.state:
         rows = rows.where(state == asked.state)
     if asked.search:
         rows = rows.where(or_(*(column.icontains(asked.search, autoescape=True) for column in places)))
     found = connection.execute(rows.limit(SHOWN + 1).offset(asked.page * SHOWN)).all()
-    return found[:SHOWN], len(found) > SHOWN
+    return Listing(found[:SHOWN], len(found) > SHOWN, counts_of(connection, state, *counted))
 
 
 def counts_of(connection: Connection, state: ColumnElement[Any], *wanted: ColumnElement[bool]) -> dict[str, int]:
@@ -86,7 +87,7 @@ def people(connection: Connection, asked: Asked) -> Listing:
     """Return accounts, the newest first, with `team_name`."""
     order = ACCOUNTS.c.created.desc(), ACCOUNTS.c.id
     places = (ACCOUNTS.c.handle, ACCOUNTS.c.shown, ACCOUNTS.c.email, ACCOUNTS.c.role, TEAMS.c.name)
-    return _listed(connection, with_teams().order_by(*order), ACCOUNTS.c.state, places, asked)
+    return page_of(connection, with_teams().order_by(*order), ACCOUNTS.c.state, places, asked)
 
 
 def teams(connection: Connection, asked: Asked) -> Listing:
@@ -97,7 +98,7 @@ def teams(connection: Connection, asked: Asked) -> Listing:
         for name, wanted in (("members", here), ("bots", BOTS.c.team == TEAMS.c.id))
     )
     rows = select(TEAMS, *counts).order_by(TEAMS.c.created.desc(), TEAMS.c.id)
-    return _listed(connection, rows, TEAMS.c.state, (TEAMS.c.name,), asked)
+    return page_of(connection, rows, TEAMS.c.state, (TEAMS.c.name,), asked)
 
 
 def bots(connection: Connection, asked: Asked) -> Listing:
@@ -105,23 +106,13 @@ def bots(connection: Connection, asked: Asked) -> Listing:
     joined = BOTS.join(TEAMS, TEAMS.c.id == BOTS.c.team)
     rows = select(BOTS, TEAMS.c.name.label("team_name")).select_from(joined)
     rows = rows.order_by(BOTS.c.created.desc(), BOTS.c.id)
-    return _listed(connection, rows, BOTS.c.state, (BOTS.c.name, TEAMS.c.name), asked)
+    return page_of(connection, rows, BOTS.c.state, (BOTS.c.name, TEAMS.c.name), asked)
 
 
 def decided(connection: Connection, asked: Asked) -> Listing:
     """Return decisions, the newest first; their states are actions."""
     places = (AUDIT.c.who, AUDIT.c.subject, AUDIT.c.reason)
-    return _listed(connection, select(AUDIT).order_by(AUDIT.c.number.desc()), AUDIT.c.action, places, asked)
-
-
-def _listed(
-    connection: Connection,
-    rows: Select[Any],
-    state: ColumnElement[Any],
-    places: Sequence[ColumnElement[Any]],
-    asked: Asked,
-) -> Listing:
-    return Listing(*page_of(connection, rows, state, places, asked), counts_of(connection, state))
+    return page_of(connection, select(AUDIT).order_by(AUDIT.c.number.desc()), AUDIT.c.action, places, asked)
 
 
 def sizes(connection: Connection, contest: Contest) -> dict[str, int]:

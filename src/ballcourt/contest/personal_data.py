@@ -1,12 +1,11 @@
 """What a contest knows about a person, in one file."""
 
 import json
-from collections.abc import Iterator
 from contextlib import suppress
 from typing import IO, Any, Final
 from zipfile import ZIP_DEFLATED, ZipFile
 
-from sqlalchemy import Connection, Row, select
+from sqlalchemy import Row, Select, select
 
 from ballcourt.arena.temporary import scratch_folder
 from ballcourt.contest.people.accounts import Member
@@ -36,7 +35,8 @@ def export_person(contest: Contest, person: Member, into: IO[bytes]) -> None:
     Logs are those which they may read now. Raises OSError.
     """
     with contest.store.reading() as connection:
-        rows = {name: [_plain(row) for row in found] for name, found in _rows(connection, person.account)}
+        queries = _queries(person.account).items()
+        rows = {name: [_plain(row) for row in connection.execute(query)] for name, query in queries}
     with ZipFile(into, "w", ZIP_DEFLATED) as file, scratch_folder() as folder:
         file.writestr("about.json", json.dumps(rows, indent=2))
         for row in rows["submissions"]:
@@ -51,10 +51,10 @@ def export_person(contest: Contest, person: Member, into: IO[bytes]) -> None:
                     file.writestr(f"logs/{bot.name}/{entry}.txt", files.read_log(bot, entry))
 
 
-def _rows(connection: Connection, account: str) -> Iterator[tuple[str, list[Row[Any]]]]:
+def _queries(account: str) -> dict[str, Select[Any]]:
     teams = select(MEMBERS.c.team).where(MEMBERS.c.account == account)
     entered = select(SUBMISSIONS.c.id).where(SUBMISSIONS.c.account == account)
-    queries = {
+    return {
         "account": select(ACCOUNTS).where(ACCOUNTS.c.id == account),
         "teams": select(TEAMS).where(TEAMS.c.id.in_(teams)),
         "memberships": select(MEMBERS).where(MEMBERS.c.account == account),
@@ -65,8 +65,6 @@ def _rows(connection: Connection, account: str) -> Iterator[tuple[str, list[Row[
         "scrimmages": select(SCRIMMAGES).where(SCRIMMAGES.c.account == account).order_by(SCRIMMAGES.c.created),
         "states": select(STATES).where(STATES.c.submission.in_(entered)).order_by(STATES.c.id),
     }
-    for name, query in queries.items():
-        yield name, [*connection.execute(query)]
 
 
 def _plain(row: Row[Any]) -> dict[str, Any]:

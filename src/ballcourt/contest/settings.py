@@ -1,12 +1,11 @@
 """The file of a contest, `contest.toml`: who may enter, when, and how much."""
 
 import re
-from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from itertools import pairwise
 from pathlib import Path
 from typing import Annotated, Final, Literal, Self
-from urllib.parse import SplitResult, urlsplit
+from urllib.parse import urlsplit
 
 from pydantic import AfterValidator, Field, model_validator
 
@@ -339,16 +338,12 @@ class ContestFile(Model):
     @property
     def is_secure(self) -> bool:
         """Whether people reach it by HTTPS."""
-        return self._parts.scheme == "https"
+        return self.url.startswith("https:")
 
     @property
     def host(self) -> str:
         """The name of its host, without the port."""
-        return str(self._parts.hostname)
-
-    @property
-    def _parts(self) -> SplitResult:
-        return urlsplit(self.url)
+        return str(urlsplit(self.url).hostname)
 
     def phase_at(self, at: datetime) -> PhaseTable | None:
         """Return the phase that is open at a moment; None if there is none."""
@@ -367,11 +362,8 @@ class ContestFile(Model):
 
     def times(self) -> str:
         """Return when bots may be entered, in words."""
-        return "; ".join(self._times())
-
-    def _times(self) -> Iterator[str]:
-        for phase in self.in_order:
-            yield f"{phase.name} from {shown(phase.opens)} to {shown(phase.closes)}"
+        found = (f"{one.name} from {shown(one.opens)} to {shown(one.closes)}" for one in self.in_order)
+        return "; ".join(found)
 
 
 def _check_distinct(what: str, names: list[str]) -> None:

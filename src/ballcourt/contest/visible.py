@@ -111,11 +111,12 @@ class Visible:
         places = (SUBMISSIONS.c.id, TEAMS.c.name, SUBMISSIONS.c.bot, SUBMISSIONS.c.version, ACCOUNTS.c.handle)
         with self._contest.store.reading() as connection:
             query = self._submissions(true() if wanted is None else wanted)
-            rows, has_more = page_of(connection, query, SUBMISSIONS.c.state, places, asked)
-            waiting = [row.id for row in rows if row.state == SubmissionState.WAITING]
+            mine = self._mine(SUBMISSIONS.c.team, SUBMISSIONS.c.bot)
+            page = page_of(connection, query, SUBMISSIONS.c.state, places, asked, mine)
+            waiting = [row.id for row in page.rows if row.state == SubmissionState.WAITING]
             place = places_of(connection, WorkKind.EXAM, waiting)
-            found = [_submission(row, place.get(row.id)) for row in rows]
-        return Listing([*_with_aliases(self._contest, found)], has_more, self.counts())
+            found = [_submission(row, place.get(row.id)) for row in page.rows]
+        return replace(page, rows=[*_with_aliases(self._contest, found)])
 
     def submissions(self, before: int | None = None, *, bot: str = "") -> Sequence[SubmissionView]:
         """Return the newest submissions, of one bot or all; of a team those before a number."""

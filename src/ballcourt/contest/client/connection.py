@@ -4,6 +4,7 @@ import json
 import shutil
 import ssl
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection, IncompleteRead
 from io import BytesIO
 from time import sleep
@@ -171,12 +172,10 @@ class ContestServer:
         data = None if body is None else json.dumps(body).encode()
         headers = {"Content-Type": "application/json"} if data else {}
         answered = self._again(lambda: self._ask(method, path, data, headers))
-        try:
+        with suppress(ValueError):
             found = parse_json(answered.body)
-        except ValueError as error:
-            raise ServerError(f"{self.url} does not answer as a contest does; is the address right?") from error
-        if isinstance(found, dict):
-            return found
+            if isinstance(found, dict):
+                return found
         raise ServerError(f"{self.url} does not answer as a contest does; is the address right?")
 
     def _ask(

@@ -35,7 +35,7 @@ def token_for(url: str | None) -> tuple[str, str]:
     Raises ContestError.
     """
     kept = _kept()
-    place = url or next(reversed(kept), "")
+    place = url.rstrip("/") if url else next(reversed(kept), "")
     if not place:
         raise ContestError("no contest is known; run ballcourt login URL first, or name one with --to")
     token = os.environ.get(VARIABLE) or kept.get(place, "")

@@ -14,11 +14,11 @@ from ballcourt.arena.faults import ArenaError
 from ballcourt.arena.ladder.arrivals.exam import Arriving, Exam, ExamOutcome
 from ballcourt.arena.processes.asked import AnswerDue
 from ballcourt.arena.temporary import scratch_folder
+from ballcourt.contest.background import attempted
 from ballcourt.contest.examining.desks import Desk, ExamPlaces
 from ballcourt.contest.examining.jobs import Job, exam_of, refused, scrimmage_of
 from ballcourt.contest.examining.sources import ToUnpack, UnpackingProcess
 from ballcourt.contest.examining.work import BEAT_S, Leased, WorkFinding
-from ballcourt.engine.core import WrongInput
 from ballcourt.evaluation.scrimmage import Bout, BoutOutcome, BoutProcess
 
 LOOK_S: Final = 0.2
@@ -182,13 +182,7 @@ def examine_for_ever(
         trouble = ""
         try:
             while not is_over():
-                try:
-                    examiner.step()
-                    trouble = ""
-                except (ArenaError, OSError, WrongInput) as error:
-                    if str(error) != trouble:
-                        trouble = str(error)
-                        report(trouble)
+                trouble = attempted(examiner.step, report, trouble)
                 sleep(LOOK_S if examiner.is_busy else CALM_S)
         finally:
             examiner.close()

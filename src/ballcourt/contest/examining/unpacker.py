@@ -51,10 +51,8 @@ WRONG: Final = (
     zlib.error,
     EOFError,
     ValueError,
-    NotImplementedError,
     RuntimeError,
     OverflowError,
-    UnicodeError,
 )
 
 

@@ -244,8 +244,7 @@ def _leased(connection: Connection, row: Any, fence: int) -> Leased:  # noqa: AN
 
 
 def _examinee(connection: Connection, submission: str) -> tuple[tuple[Contender, ...], int]:
-    found = connection.execute(select(SUBMISSIONS).where(SUBMISSIONS.c.id == submission)).one()
-    return (Contender(BotVersion(found.bot, ""), found.archive),), 1
+    return (_contender(connection, submission),), 1
 
 
 def _opponents(connection: Connection, scrimmage: str) -> tuple[tuple[Contender, ...], int]:

@@ -1,7 +1,7 @@
 """The figures of a contest, in the format of Prometheus. They are read from the database when they are asked for."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
@@ -39,22 +39,14 @@ class ContestFigures(Collector):
 
     def collect(self) -> Iterator[Metric]:
         """Yield all figures; those of a database that does not answer are left out."""
-        ready = GaugeMetricFamily("ballcourt_ready", "Whether a part of the contest works.", labels=["part"])
         found = {one.name: one.is_ready for one in readiness(self._contest)}
-        for name, is_ready in found.items():
-            ready.add_metric([name], is_ready)
-        yield ready
-        yield self._disk()
+        yield _labelled("ballcourt_ready", "Whether a part of the contest works.", "part", found)
+        free = free_bytes(self._contest)
+        yield _labelled("ballcourt_disk_free_bytes", "Free space where files are kept.", "files", free)
         yield from self._of_ladder()
         if found["database"]:
             yield from self._of_queue()
             yield from self._of_outbox()
-
-    def _disk(self) -> Metric:
-        free = GaugeMetricFamily("ballcourt_disk_free_bytes", "Free space where files are kept.", labels=["files"])
-        for name, count in free_bytes(self._contest).items():
-            free.add_metric([name], count)
-        return free
 
     def _of_ladder(self) -> Iterator[Metric]:
         played = self._played()
@@ -86,20 +78,18 @@ class ContestFigures(Collector):
     def _of_outbox(self) -> Iterator[Metric]:
         words = "Messages of mail and webhooks that wait, and that were given up."
         messages = GaugeMetricFamily("ballcourt_messages", words, labels=["channel", "state"])
-        words = "How long the first one has waited."
-        oldest = GaugeMetricFamily("ballcourt_oldest_message_seconds", words, labels=["channel"])
         now = self._contest.now()
         with self._contest.store.reading() as connection:
             counts = unsent(connection)
         for one in counts:
             messages.add_metric([one.channel, "waiting"], one.waiting)
             messages.add_metric([one.channel, "failed"], one.failed)
-            oldest.add_metric([one.channel], 0.0 if one.since is None else max(0.0, now - one.since))
         yield messages
-        yield oldest
+        oldest = {one.channel: 0.0 if one.since is None else max(0.0, now - one.since) for one in counts}
+        yield _labelled("ballcourt_oldest_message_seconds", "How long the first one has waited.", "channel", oldest)
 
 
-def _labelled(name: str, words: str, label: str, values: dict[str, int]) -> Metric:
+def _labelled(name: str, words: str, label: str, values: Mapping[str, float]) -> Metric:
     family = GaugeMetricFamily(name, words, labels=[label])
     for value, count in values.items():
         family.add_metric([value], count)

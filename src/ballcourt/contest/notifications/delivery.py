@@ -12,6 +12,7 @@ from typing import Final
 from sqlalchemy import select
 
 from ballcourt.arena.printable import printable, redacted
+from ballcourt.contest.background import followed
 from ballcourt.contest.http_client import reason, trusting
 from ballcourt.contest.notifications.outbox import HOOK, MAIL, Message, forget_old, is_due, settle, take
 from ballcourt.contest.notifications.webhooks import MOST_FAILURES, Call, HookError, call, hook_words, note_call
@@ -19,12 +20,10 @@ from ballcourt.contest.refusals import ContestError
 from ballcourt.contest.settings import MailTable, at_time
 from ballcourt.contest.store.contest import Contest
 from ballcourt.contest.store.schema import HOOKS
-from ballcourt.engine.core import WrongInput
 
 PASSWORD: Final = "BALLCOURT_MAIL_PASSWORD"
 """The variable with the password of the mail server, which is in no file of the contest."""
 TIME_S: Final = 20.0
-LOOK_S: Final = 1.0
 
 
 class MailError(ContestError):
@@ -115,15 +114,10 @@ def _deliver(settings: MailTable, mail: EmailMessage, trust: ssl.SSLContext) -> 
 
 def send_for_ever(contest: Contest, over: Event, report: Callable[[str], None]) -> None:
     """Send what is due until `over` is set. A failure of the database is reported, and tried again."""
-    sender, trouble = Sender(contest, report), ""
-    while not over.is_set():
-        try:
-            has_sent = sender.step()
-            trouble = ""
-        except (OSError, WrongInput) as error:
-            has_sent = False
-            if str(error) != trouble:
-                trouble = str(error)
-                report(trouble)
-        if not has_sent:
-            over.wait(LOOK_S)
+    sender = Sender(contest, report)
+
+    def step() -> None:
+        while not over.is_set() and sender.step():
+            pass
+
+    followed(step, report)(over)

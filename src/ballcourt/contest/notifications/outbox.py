@@ -6,9 +6,9 @@ again, so delivery is at least once, and receivers know what they have by its id
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 from sqlalchemy import ColumnElement, Connection, delete, func, insert, select, update
 
@@ -65,18 +65,6 @@ class OutboxCount:
     """When the oldest that waits was written."""
     failed: int
     """How many were given up, and have not been forgotten since."""
-
-
-@dataclass(frozen=True, slots=True)
-class GivenUp:
-    """A message that was given up."""
-
-    channel: str
-    title: str
-    receiver: str
-    """The handle of an account or the name of a team; an address of mail that belongs to no account."""
-    at: float
-    """When it was written."""
 
 
 def tell_team(connection: Connection, team: str, news: Tidings, now: float, *, by_mail: bool) -> None:
@@ -138,19 +126,21 @@ def unsent(connection: Connection) -> list[OutboxCount]:
     ]
 
 
-def given_up(connection: Connection) -> list[GivenUp]:
-    """Return the newest messages that were given up, at most `MOST_SHOWN`."""
+def given_up(connection: Connection) -> Sequence[Any]:
+    """Return the newest messages that were given up, at most `MOST_SHOWN`.
+
+    Each has its `receiver`: the handle of an account, the name of a team, or an address that belongs to no account.
+    """
     account = select(ACCOUNTS.c.handle).where(ACCOUNTS.c.email == OUTBOX.c.target).limit(1).scalar_subquery()
     hook = HOOKS.join(TEAMS, TEAMS.c.id == HOOKS.c.team)
     team = select(TEAMS.c.name).select_from(hook).where(HOOKS.c.id == OUTBOX.c.target).scalar_subquery()
-    receiver = func.coalesce(account, team, OUTBOX.c.target)
-    rows = connection.execute(
+    receiver = func.coalesce(account, team, OUTBOX.c.target).label("receiver")
+    return connection.execute(
         select(OUTBOX.c.channel, OUTBOX.c.title, receiver, OUTBOX.c.created)
         .where(OUTBOX.c.state == "failed")
         .order_by(OUTBOX.c.created.desc(), OUTBOX.c.id.desc())
         .limit(MOST_SHOWN)
-    )
-    return [GivenUp(*row) for row in rows.all()]
+    ).all()
 
 
 def is_due(connection: Connection, channels: tuple[str, ...], now: float) -> bool:

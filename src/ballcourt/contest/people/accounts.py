@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any, Final
 
-from sqlalchemy import Column, ColumnElement, Connection, Row, Select, insert, select, update
+from sqlalchemy import Column, Connection, Row, Select, insert, select, update
 
 from ballcourt.arena.ladder.arrivals.names import RESERVED, look_of
 from ballcourt.arena.naming import line_objection, name_objection
@@ -115,15 +115,14 @@ def row_named(connection: Connection, column: Column[str], name: str, kind: str)
 
 def person_of(connection: Connection, account: str) -> Member | None:
     """Return who an account is; None if it may not act."""
-    found = _with_team(connection, ACCOUNTS.c.id == account)
+    found = connection.execute(with_teams().where(ACCOUNTS.c.id == account)).one_or_none()
     return _member(found) if found is not None and found.state == AccountState.ACTIVE else None
 
 
 def anybody(connection: Connection, handle: str) -> Member:
     """Return who an account is, also one that is suspended. Raises NotThereError."""
-    found = _with_team(connection, ACCOUNTS.c.id == account_named(connection, handle).id)
-    assert found is not None, "it is there"
-    return _member(found)
+    is_it = ACCOUNTS.c.id == account_named(connection, handle).id
+    return _member(connection.execute(with_teams().where(is_it)).one())
 
 
 def with_teams() -> Select[Any]:
@@ -132,10 +131,6 @@ def with_teams() -> Select[Any]:
         TEAMS, TEAMS.c.id == MEMBERS.c.team
     )
     return select(*ACCOUNTS.c, TEAMS.c.id.label("team"), TEAMS.c.name.label("team_name")).select_from(joined)
-
-
-def _with_team(connection: Connection, wanted: ColumnElement[bool]) -> Row[Any] | None:
-    return connection.execute(with_teams().where(wanted)).one_or_none()
 
 
 def _member(found: Row[Any]) -> Member:
@@ -152,12 +147,8 @@ def rename(connection: Connection, account: str, shown: str) -> None:
 def set_standing(connection: Connection, account: str, standing: AccountState, now: float) -> None:
     """Suspend or restore an account; one that is suspended is signed out everywhere at once."""
     connection.execute(update(ACCOUNTS).where(ACCOUNTS.c.id == account).values(state=standing))
-    if standing is not AccountState.ACTIVE:
-        sign_out_everywhere(connection, account, now)
-
-
-def sign_out_everywhere(connection: Connection, account: str, now: float) -> None:
-    """End all sessions and revoke all tokens of an account."""
+    if standing is AccountState.ACTIVE:
+        return
     connection.execute(SESSIONS.delete().where(SESSIONS.c.account == account))
     live = (TOKENS.c.account == account) & TOKENS.c.revoked.is_(None)
     connection.execute(update(TOKENS).where(live).values(revoked=now))

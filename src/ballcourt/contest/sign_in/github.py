@@ -13,10 +13,10 @@ from ballcourt.contest.sign_in.oauth import Issuer
 class GitHub(Issuer):
     """GitHub, or a server of GitHub Enterprise."""
 
-    def _address(self, attempt: IssuerAttempt, now: float) -> str:
+    def address(self, attempt: IssuerAttempt, now: float) -> str:
         return self._sent_to(f"{self._place}/login/oauth/authorize", attempt)
 
-    def _identity(self, attempt: IssuerAttempt, code: str, now: float) -> Identity:
+    def identity(self, attempt: IssuerAttempt, code: str, now: float) -> Identity:
         endpoint = f"{self._place}/login/oauth/access_token"
         token = self._tokens(endpoint, attempt, code, "client_secret_post").get("access_token")
         if not isinstance(token, str) or not token.isascii() or not token.isprintable():

@@ -42,24 +42,17 @@ class Issuer(ABC):
         self._secret = read_secret(table.secret_file) if table.secret_file else ""
         self._turn = BoundedSemaphore(AT_ONCE)
 
+    @abstractmethod
     def address(self, attempt: IssuerAttempt, now: float) -> str:
         """Return where a browser is sent to sign in. Raises ContestError."""
-        with self._waiting():
-            return self._address(attempt, now)
 
+    @abstractmethod
     def identity(self, attempt: IssuerAttempt, code: str, now: float) -> Identity:
         """Return who has come back with a code. Raises ContestError."""
-        with self._waiting():
-            return self._identity(attempt, code, now)
-
-    @abstractmethod
-    def _address(self, attempt: IssuerAttempt, now: float) -> str: ...
-
-    @abstractmethod
-    def _identity(self, attempt: IssuerAttempt, code: str, now: float) -> Identity: ...
 
     @contextmanager
-    def _waiting(self) -> Iterator[None]:
+    def turn(self) -> Iterator[None]:
+        """Ask the issuer meanwhile. Raises NotReadyError while it lets too many others wait."""
         if not self._turn.acquire(blocking=False):
             raise NotReadyError(f"{self.table.title} is answering others; try again in some seconds")
         try:

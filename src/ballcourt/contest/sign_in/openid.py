@@ -36,13 +36,13 @@ class OpenId(Issuer):
         super().__init__(table, url, trust)
         self._document: tuple[float, Mapping[str, Any]] | None = None
 
-    def _address(self, attempt: IssuerAttempt, now: float) -> str:
+    def address(self, attempt: IssuerAttempt, now: float) -> str:
         endpoint = self._described(now).get("authorization_endpoint")
         if not isinstance(endpoint, str) or not is_safe_address(endpoint):
             raise self._failed("its document has no authorization_endpoint with HTTPS")
         return self._sent_to(endpoint, attempt, nonce=attempt.nonce(self.table.issuer))
 
-    def _identity(self, attempt: IssuerAttempt, code: str, now: float) -> Identity:
+    def identity(self, attempt: IssuerAttempt, code: str, now: float) -> Identity:
         found = self._described(now)
         methods = found.get("token_endpoint_auth_methods_supported") or ["client_secret_basic"]
         method = "client_secret_basic" if "client_secret_basic" in methods else "client_secret_post"

@@ -140,7 +140,7 @@ class Embargo:
                 self.freeze(views, copies)
                 self.give_aliases(views, nameless)
 
-            with meanwhile("freeze", followed(step, LOG, HIDDEN)):
+            with meanwhile("freeze", followed(step, lambda why: LOG.warning(HIDDEN, why))):
                 yield
 
 

@@ -97,7 +97,7 @@ class Finals:
                     served.close()
                     raise
 
-            with meanwhile("finals", followed(step, LOG, "the finals cannot be shown: %s")):
+            with meanwhile("finals", followed(step, lambda why: LOG.warning("the finals cannot be shown: %s", why))):
                 yield
 
 

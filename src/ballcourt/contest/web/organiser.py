@@ -18,7 +18,7 @@ from ballcourt.contest.examining.work import oldest_waiting
 from ballcourt.contest.listing import Asked, Listing, bots, decided, lost_seats, people, sizes, teams
 from ballcourt.contest.monitoring.readiness import free_bytes, readiness
 from ballcourt.contest.notifications.outbox import given_up, unsent
-from ballcourt.contest.people.accounts import account_named, anybody
+from ballcourt.contest.people.accounts import Member, account_named, anybody
 from ballcourt.contest.people.teams import members_of, team_named
 from ballcourt.contest.refusals import ContestError, NotThereError
 from ballcourt.contest.settings import at_time
@@ -56,6 +56,15 @@ def _decider(visit: Organising) -> Decider:
 
 
 Deciding = Annotated[Decider, Depends(_decider)]
+
+
+def _anybody(visit: Organising, handle: str) -> Member:
+    """Return the person of an address. Raises NotThereError."""
+    with visit.contest.store.reading() as connection:
+        return anybody(connection, handle)
+
+
+Anybody = Annotated[Member, Depends(_anybody)]
 
 
 @pages.get("/organiser")
@@ -220,16 +229,12 @@ def _account(
 
 
 @pages.post("/organiser/people/{handle}/export")
-def _export(visit: Organising, handle: str) -> Response:
-    with visit.contest.store.reading() as connection:
-        person = anybody(connection, handle)
+def _export(visit: Organising, person: Anybody) -> Response:
     return exported(visit.contest, person)
 
 
 @pages.post("/organiser/people/{handle}/delete")
-def _delete(visit: Organising, handle: str, reason: Reason, confirmed: Word) -> Response:
-    with visit.contest.store.reading() as connection:
-        person = anybody(connection, handle)
+def _delete(visit: Organising, person: Anybody, reason: Reason, confirmed: Word) -> Response:
     if confirmed.strip() != person.handle:
         raise ContestError(f"write the handle {person.handle} to confirm that the account is to be deleted")
     return go(f"/organiser/people/{delete_person(visit.contest, person, visit.who.handle, reason)}")

@@ -17,18 +17,17 @@ pages = APIRouter(prefix="/questions", include_in_schema=False)
 api = APIRouter(prefix=f"{API}/questions")
 
 
-class AnswerBody(Body):
-    """An organiser's answer to a question."""
-
-    text: Annotated[str, Field(min_length=1, max_length=LONGEST_REASON)]
-    to_all: bool = False
-    """Whether it is announced to all teams."""
-
-
 class QuestionBody(Body):
     """What a team asks the organiser."""
 
     text: Annotated[str, Field(min_length=1, max_length=LONGEST_REASON)]
+
+
+class AnswerBody(QuestionBody):
+    """An organiser's answer to a question."""
+
+    to_all: bool = False
+    """Whether it is announced to all teams."""
 
 
 @api.get("")

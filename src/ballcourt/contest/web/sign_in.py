@@ -145,7 +145,9 @@ def _back(
 def _lead_on(visit: Visit, at: "Issuer", aim: Aim, about: str = "") -> Response:
     """Return a page that leads to an issuer and sets the cookie of the attempt."""
     contest, attempt = visit.contest, IssuerAttempt.begin(aim, visit.contest.now(), about)
-    answer = visit.show("go-on.html", address=at.address(attempt, contest.now()), issuer=at.table)
+    with at.turn():
+        address = at.address(attempt, contest.now())
+    answer = visit.show("go-on.html", address=address, issuer=at.table)
     set_cookie(answer, contest, attempt.cookie(), ATTEMPT, VALID_S)
     return answer
 
@@ -169,7 +171,8 @@ def _arrive(visit: Visit, at: "Issuer", attempt: IssuerAttempt, code: str) -> Re
         raise NotAllowedError("another account is signed in than when you began; begin again on the page Account")
     visit.site.failed_sign_ins.check(visit.request)  # strangers can make attempts and codes up, but not without end
     try:
-        identity = at.identity(attempt, code, contest.now())
+        with at.turn():
+            identity = at.identity(attempt, code, contest.now())
     except ContestError:
         visit.site.failed_sign_ins.add(visit.request)
         raise

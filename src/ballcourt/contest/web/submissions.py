@@ -1,14 +1,14 @@
 """Submissions: entering a bot, the state of each, its archive and the matches of its check."""
 
 import shutil
-from collections.abc import AsyncIterator
-from contextlib import ExitStack, asynccontextmanager
+from contextlib import ExitStack
 from dataclasses import asdict
 from hashlib import sha256 as new_hash
 from pathlib import Path
-from typing import IO, Annotated, Any, Final
+from typing import Annotated, Any, Final
 
 from fastapi import APIRouter, Header, Query, Request, Response
+from fastapi.concurrency import contextmanager_in_threadpool
 from fastapi.responses import FileResponse, HTMLResponse
 from pydantic import Field
 from starlette.background import BackgroundTask
@@ -127,7 +127,7 @@ async def submit_at_once(
 ) -> dict[str, Any]:
     """Enter an archive that is the body of the request."""
     contest, who = visit.contest, visit.who
-    async with _received(contest, who, bytes, sha256) as (upload, file):
+    async with contextmanager_in_threadpool(receiving(contest, who, bytes, sha256)) as (upload, file):
         here = 0
         async for piece in visit.request.stream():
             here += len(piece)
@@ -137,17 +137,6 @@ async def submit_at_once(
         file.flush()
         submission = await run_in_threadpool(enter_held, contest, who, upload, bot, note, "api")
     return as_json(await run_in_threadpool(visit.visible.submission, submission))
-
-
-@asynccontextmanager
-async def _received(contest: Contest, who: Member, size: int, sha256: str) -> AsyncIterator[tuple[str, IO[Any]]]:
-    """Yield what `receiving` does, whose transactions wait in threads."""
-    held = receiving(contest, who, size, sha256)
-    found = await run_in_threadpool(held.__enter__)
-    try:
-        yield found
-    finally:
-        await run_in_threadpool(held.__exit__, None, None, None)
 
 
 @api.get("/submissions")
