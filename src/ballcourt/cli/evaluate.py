@@ -154,7 +154,19 @@ def evaluate(
         machines=(lambda terms: _cluster(used, terms, strict=treatment.strict)) if used.is_cluster else None,
     )
     if meeting.rungs:
-        _climb(start, meeting, candidates, answer, is_timed=bool(given.get("clock")), as_json=as_json)
+        if (
+            len(candidates) > 1
+            or answer.half_width
+            or answer.better_than
+            or answer.weak
+            or feedback
+            or given.get("clock")
+        ):
+            raise typer.BadParameter(
+                "--rungs takes one candidate, has a clock, and asks whether it wins more than half of its duels; leave "
+                "out other candidates, --half-width, --better-than, --weak, --feedback and --clock"
+            )
+        _climb(start, meeting, candidates[0], answer, as_json=as_json)
         return
     arena = start(opponents=meeting.against or (), clock=given.get("clock"))
     with closing(arena):  # not `with arena`, which starts workers even if nothing is to be played
@@ -182,26 +194,15 @@ def _one(arena: Evaluator, candidate: str, answer: AnswerFlags, *, feedback: boo
 
 
 def _climb(
-    start: Callable[..., Evaluator],
-    meeting: MeetingFlags,
-    candidates: Sequence[str],
-    answer: AnswerFlags,
-    *,
-    is_timed: bool,
-    as_json: bool,
+    start: Callable[..., Evaluator], meeting: MeetingFlags, candidate: str, answer: AnswerFlags, *, as_json: bool
 ) -> None:
-    if len(candidates) > 1 or answer.half_width or answer.better_than or is_timed:
-        raise typer.BadParameter(
-            "--rungs takes one candidate, has a clock, and asks whether it wins more than half of its duels; leave out "
-            "other candidates, --half-width, --better-than and --clock"
-        )
     rungs = find_rungs(meeting.game, meeting.seats or usual_seats(meeting.game))
     rungs.file.check(rungs.name)
 
     def ask(rung: int) -> Assessment:
         with closing(start(clock=rungs.file.clock.given(), **rungs.opponent(rung))) as arena:
             limits: dict[str, Any] = {"by": answer.by, "fresh": answer.fresh, "again": answer.again}
-            found = arena.evaluate(candidates[0], answer.budget, better_than=HALF, **limits)
+            found = arena.evaluate(candidate, answer.budget, better_than=HALF, **limits)
         note(f"rung {rung}, {rungs.called(rung)}: {found.in_words}")
         return found
 
