@@ -29,7 +29,7 @@ help:
 	@echo "make bench      measure speed, relative to references measured in the same run"
 	@echo "make calibrate  simulated leagues and comparisons: how often intervals and tests hold the truth"
 	@echo "make golden     write the golden playthroughs again; review them with git diff"
-	@echo "make pictures   take the pictures of replays in the documents again, with chromium; look at them"
+	@echo "make pictures   take the pictures of the documents again, with chromium; look at them"
 	@echo "make schemas    write the JSON schemas again, from the types of what commands print"
 	@echo "make release    build the sdist and the wheel into dist, and try them outside the checkout"
 	@echo "make clean      remove everything that the other targets created"

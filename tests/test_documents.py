@@ -246,6 +246,14 @@ def test_the_table_of_contents_lists_every_page() -> None:
     assert sorted(listed) == sorted(str(page) for page in pages if page.name != "index.md" and "api" not in page.parts)
 
 
+def test_pages_show_all_pictures_and_these_are_small() -> None:
+    pages = " ".join(page.read_text(encoding="utf-8") for page in [*PAGES.rglob("*.md"), ROOT / "README.md"])
+    pictures = [*(PAGES / "pictures").iterdir()]
+    assert len(pictures) >= 12
+    assert [one.name for one in pictures if f"pictures/{one.name})" not in pages] == []
+    assert [one.name for one in pictures if one.stat().st_size > 150_000] == []
+
+
 @pytest.mark.parametrize("name", ["example.token", "mine.token", "key.pem", "organiser.key"])
 def test_git_ignores_the_secrets_that_commands_of_the_documents_write(name: str) -> None:
     assert any(name in document.read_text(encoding="utf-8") for document in DOCUMENTS)

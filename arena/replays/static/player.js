@@ -72,34 +72,9 @@ export class Player {
     this.followAddress() || this.open(0);
   }
 
-  /** @param {string} name */
-  part(name) {
-    return this.root.querySelector(`[data-part="${name}"]`);
-  }
-
   buildFrame() {
-    const names = [
-      "observer",
-      "board",
-      "players",
-      "said",
-      "chart",
-      "slider",
-      "log",
-      "text",
-      "where",
-      "speed",
-      "forced",
-      "course",
-      "turningPoints",
-      "find",
-      "sheet",
-      "picture",
-      "film",
-      "things",
-      "command",
-    ];
-    const parts = /** @type {Parts} */ (Object.fromEntries(names.map((name) => [name, this.part(name)])));
+    const named = /** @type {HTMLElement[]} */ ([...this.root.querySelectorAll("[data-part]")]);
+    const parts = /** @type {Parts} */ (Object.fromEntries(named.map((part) => [part.dataset.part ?? "", part])));
     parts.play = /** @type {HTMLElement} */ (this.root.querySelector('[data-do="play"]'));
     parts.words = /** @type {HTMLDetailsElement} */ (parts.text.parentElement);
     parts.points = /** @type {HTMLDetailsElement} */ (parts.sheet.parentElement);

@@ -350,6 +350,14 @@ def test_no_page_leads_where_its_viewer_may_not_go(cup: Site) -> None:
     assert all(any(re.match(kind, address) for address in everything) for kind in kinds)
 
 
+def test_the_home_page_shows_the_board_of_the_last_match_to_those_who_may_see_it(cup: Site) -> None:
+    (newest,), _ = cup.database.listed(Wanted(), None, 1)
+    assert f'<iframe src="/embed/{newest.identity}?bare#' in cup.get("/").text
+    hiding = Surroundings(leads=lambda _: lambda address: not address.startswith("/embed/"))
+    client = TestClient(create_app(cup.views, around=hiding), base_url="http://127.0.0.1:8000")
+    assert "<iframe" not in client.get("/").text
+
+
 def test_a_page_is_made_for_each_way_in_which_viewers_may_go_and_a_feed_too(cup: Site) -> None:
     def leads(request: Request) -> Callable[[str], bool]:
         return everywhere if "x-who" in request.headers else nowhere
@@ -540,6 +548,10 @@ def test_a_table_shows_how_its_matches_began(cup: Site) -> None:
     page = cup.get(f"/ladders/{ladder.id}/openings").text
     assert "<bdi>Bid 1</bdi>" in page
     assert "player 1, in 2 matches, beats" in page
+    first = re.search(r'<a href="/embed/([^?"]+)\?bare#(\d+)" target="board">\s*<bdi>Bid 1<', page)
+    assert first
+    begun = read_record(Path(cup.views.match(first[1]).record)).decisions
+    assert (begun.actions[int(first[2]) - 1], begun.seats[int(first[2]) - 1]) == (1, 0)
     own = cup.get(f"/ladders/{ladder.id}/openings?bot=highest").text
     assert "player 2, in 1 match, beats" in own
     assert "<bdi>Bid 1</bdi>" not in own

@@ -79,8 +79,8 @@ function goods(index, name, count) {
     "g",
     { class: count ? "goods" : "goods none", "data-about": colour ? `resource.${name}` : null },
     svg("title", {}, `${count} ${name}`),
-    colour ? cube(x, y, name, 28) : symbol(name === "weapons" ? "weapon" : "worker", x, y, 24),
-    label(x + 13, y + 1, count, { "font-size": 17, "text-anchor": "start", class: "strong" }),
+    colour ? cube(x, y, name, 24) : symbol(name === "weapons" ? "weapon" : "worker", x, y, 21),
+    label(x + 14, y + 1, count, { "font-size": 16, "text-anchor": "start", class: "strong" }),
   );
 }
 

@@ -1,10 +1,10 @@
 // The map of Maya: sea, fields and stones, plantations that belong together, cities with their pyramids.
 
-import { drawing, inWords, label, svg } from "../../../../arena/replays/static/elements.js";
+import { drawing, label, svg } from "../../../../arena/replays/static/elements.js";
 import { kept, layer } from "../../../../arena/replays/static/layers.js";
 import { nameOf } from "../../../../arena/replays/static/panel.js";
 import { playerMark } from "../../../../arena/replays/static/symbols.js";
-import { crop } from "./racks.js";
+import { crop, nameOfTemple } from "./racks.js";
 
 /** @import { MayaScene } from "./board" */
 /** @import { City, Printed } from "./scene" */
@@ -168,7 +168,7 @@ function tileOn(replay, id, token, scored, size) {
       crop(x, y - 0.02, 0.068, face),
       playerMark(x, y + 0.68, 0.17, player ?? 0),
     );
-  const name = inWords(face);
+  const name = nameOfTemple(replay, face);
   const by = player === undefined ? `Temple of ${name}` : `${name}: ${nameOf(replay, replay.first, player)}`;
   return svg(
     "g",
@@ -189,7 +189,11 @@ function citySize(replay, temple, city) {
   return svg(
     "g",
     {},
-    svg("title", {}, `${inWords(temple)}: ${city.size} tiles, ${city.empty_cells_around} empty cells around`),
+    svg(
+      "title",
+      {},
+      `${nameOfTemple(replay, temple)}: ${city.size} tiles, ${city.empty_cells_around} empty cells around`,
+    ),
     svg("circle", { cx: x + 0.72, cy: y - 0.62, r: 0.36, class: city.scored ? "size scored" : "size" }),
     label(x + 0.72, y - 0.62, city.size, { "font-size": 0.38, class: "size-text" }),
   );

@@ -93,6 +93,11 @@ export function ringOnRack(known, face, attributes) {
   return svg("rect", { x, y, width: 31, height: 31, rx: 5, ...attributes });
 }
 
+/** Return the name of a temple, with which the words for its place begin. @param {GameReplay<Printed>} replay @param {string} temple */
+export function nameOfTemple({ scenery: { places, board } }, temple) {
+  return places[board.temples[temple]].label.replace(/ \(.*/, "");
+}
+
 /**
  * Say how a city scores: the crops around it and the points of each player.
  *
@@ -111,7 +116,7 @@ export function cityLine(replay, temple, city, isNew) {
   return html(
     "li",
     { class: `city-line${city.scored ? " closed" : ""}${isNew ? " new" : ""}` },
-    html("b", {}, inWords(temple)),
+    html("b", {}, nameOfTemple(replay, temple)),
     ` ${city.size} ${city.size === 1 ? "tile" : "tiles"}, ${state}`,
     shares.map(({ crops, points, player }) =>
       html(
