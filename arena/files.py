@@ -30,6 +30,7 @@ DEEPEST_JSON: Final = 64
 """How deeply lists and objects may be nested; much of Python fails at some hundred."""
 STRING: Final = re.compile(rb'"(?:[^"\\]|\\.)*+"', re.DOTALL)
 NO_BRACKETS: Final = bytes({*range(256)}.difference(b"[]{}"))
+"""What is left out of a document of JSON, after its strings, to find how deeply it is nested."""
 MOST_JSON: Final = 1 << 24
 """Bytes of a document of JSON; as strings they may take nine times as much memory."""
 BYTES_PER_PART: Final = 16

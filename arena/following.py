@@ -44,10 +44,9 @@ class LineReader:
             self._rest = self._rest[:LONGEST] + piece
             if self._rest.endswith(b"\n"):
                 line, self._rest = self._rest, b""
-                if len(line) <= LONGEST:
-                    with suppress(ValueError):  # cut by a full disk, or not written by the arena
-                        if isinstance(entry := parse_json(line, LONGEST), dict):
-                            yield entry
+                with suppress(ValueError):  # too long, cut by a full disk, or not written by the arena
+                    if isinstance(entry := parse_json(line, LONGEST), dict):
+                        yield entry
 
     def _is_replaced(self) -> bool:
         try:

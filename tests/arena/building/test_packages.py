@@ -8,6 +8,7 @@ import pytest
 
 from ballcourt.arena.bots.bot import Bot, load_bot
 from ballcourt.arena.bots.packages import PackageListError, installed, read_package_list
+from ballcourt.arena.bots.requirements import parsed
 from ballcourt.arena.building.builds import built
 from ballcourt.arena.building.steps import BuildError
 from ballcourt.arena.processes.cache import cached
@@ -79,6 +80,20 @@ def test_a_list_without_exact_versions_and_hashes_is_refused(tmp_path: Path, lin
     table = SandboxTable.model_validate({"build": {"packages": "allowed.txt"}}, context={"base": tmp_path})
     with pytest.raises(PackageListError, match=r"sandbox\.build\.packages names .*allowed\.txt, which has '.*'; each"):
         require(table.sandbox())
+
+
+def test_what_pip_says_that_it_installed_is_compared_with_the_list_by_version_and_hash(tmp_path: Path) -> None:
+    (tmp_path / "allowed.txt").write_text(LIST)
+    listed = read_package_list(tmp_path / "allowed.txt")
+
+    def objection(*lines: str) -> str:
+        return listed.objection_to_installed([found for line in lines if (found := parsed(line))])
+
+    assert objection(f"top==1.0 --hash=sha256:{'1' * 64}", f"low-lib==1.0 {HASH}") == ""
+    assert "another file of top 1.0" in objection(f"low-lib==1.0 {HASH}", f"top==1.0 --hash=sha256:{'2' * 64}")
+    assert "they need top 2.0" in objection(f"top==2.0 {HASH}")
+    assert "they need other 1.0" in objection(f"other==1.0 {HASH}")
+    assert listed.objection_to_installed(None) == "pip did not report what it has installed"
 
 
 def test_a_list_that_does_not_exist_is_named(tmp_path: Path) -> None:

@@ -4,6 +4,9 @@ import asyncio
 import os
 import subprocess
 import sys
+import threading
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
@@ -16,6 +19,7 @@ from ballcourt.arena.building.steps import BuildError
 from ballcourt.arena.ladder.arrivals.exam import Arriving, checked
 from ballcourt.arena.sandbox.tiers import BUILD, Sandbox, sandbox_of
 from ballcourt.arena.workers.local_match import play_on
+from tests.arena.building.test_venvs import write_wheel
 from tests.arena.matches import match_of
 
 pytestmark = pytest.mark.slow
@@ -132,6 +136,34 @@ def test_what_one_bot_pins_is_not_what_the_next_one_gets(place: Path, tier_1: Sa
         for bot in (older, ranged)
     ]
     assert [done.stdout for done in found] == ["1.16.0\n", "1.15.0\n"]
+
+
+@pytest.mark.parametrize("is_yanked", [False, True])
+def test_a_release_that_a_registry_has_withdrawn_is_not_served_to_later_bots(
+    tmp_path: Path, tier_1: Sandbox, monkeypatch: pytest.MonkeyPatch, *, is_yanked: bool
+) -> None:
+    monkeypatch.setenv("BALLCOURT_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setenv("HOME", str(tmp_path))
+    index = tmp_path / "registry" / "simple" / "answer"
+    index.mkdir(parents=True)
+    files = [write_wheel(index, "answer", "", version=version) for version in ("1.0", "2.0")]
+    older, newest = (f'<a href="{file}">{file}</a>' for file in files)
+    (index / "index.html").write_text(older + newest)
+    serving = partial(SimpleHTTPRequestHandler, directory=str(tmp_path / "registry"))
+    with ThreadingHTTPServer(("127.0.0.2", 0), serving) as server:  # builds do not ask the proxy for 127.0.0.1
+        threading.Thread(target=server.serve_forever).start()
+        (tmp_path / ".config/pip").mkdir(parents=True)
+        address = f"http://127.0.0.2:{server.server_port}/simple/"
+        (tmp_path / ".config/pip/pip.conf").write_text(f"[global]\nindex-url = {address}\n")
+        try:
+            sandbox = sandbox_of({"tier": 1})
+            newer = built(load_bot(write(tmp_path / "newer", "answer==2.0\n")), sandbox)
+            left = newest.replace("<a ", '<a data-yanked="" ') if is_yanked else ""
+            (index / "index.html").write_text(older + left)
+            later = built(load_bot(write(tmp_path / "later", "answer\n")), sandbox)
+        finally:
+            server.shutdown()
+    assert [line.partition(" ")[0] for bot in (newer, later) for line in bot.packages] == ["answer==2.0", "answer==1.0"]
 
 
 def test_a_ladder_refuses_a_bot_whose_requirement_does_not_exist_in_one_sentence(place: Path, tier_1: Sandbox) -> None:

@@ -88,8 +88,9 @@ def test_views_that_others_made_up_are_refused_in_a_sentence(
         (b"no xz at all", "is damaged"),
         (lzma.compress(b" " * (1 << 26), preset=0), "is damaged: it unpacks to more than"),
         (lzma.compress(b"[[[[[[[[[[]]]]]]]]]]")[:-20], "is damaged: it is cut short"),
+        (lzma.compress(b"[" + b"0," * 400_000 + b"0]"), "is damaged: .* at most 393216 are read"),
     ],
-    ids=["empty", "strange", "bomb", "cut"],
+    ids=["empty", "strange", "bomb", "cut", "many"],
 )
 def test_a_file_that_holds_no_views_is_refused(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, content: bytes, sentence: str
