@@ -163,6 +163,7 @@ def test_a_release_that_a_registry_has_withdrawn_is_not_served_to_later_bots(
             later = built(load_bot(write(tmp_path / "later", "answer\n")), sandbox)
         finally:
             server.shutdown()
+    assert (tmp_path / "cache" / "pip").is_dir(), "what a registry has is kept"
     assert [line.partition(" ")[0] for bot in (newer, later) for line in bot.packages] == ["answer==2.0", "answer==1.0"]
 
 

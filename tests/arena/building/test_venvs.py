@@ -79,6 +79,7 @@ def test_a_bot_plays_with_the_packages_that_it_names(folder: Path, tier: int, re
     record = asyncio.run(play_on(match_of("m", "bluff", {}, 1, bots, sandbox=sandbox)))
     assert not record.faults, record.faults[0].stderr_tail
     assert sorted(folder.rglob("*")) == before, "the author's folder is as it was"
+    assert not folder.with_name("cache").joinpath("pip").exists(), "pip keeps nothing of what files of a bot may change"
     assert [*record.packages] == [0], "the other bot has none"
     [line] = record.packages[0].lines
     assert line == f"tinylib==1.0 --hash=sha256:{hashlib.sha256((folder / WHEEL).read_bytes()).hexdigest()}"
