@@ -9,6 +9,7 @@ import pytest
 
 from ballcourt import Bot, CannotPlay, Decision, Session, play_in_process
 from ballcourt.arena.match.policy import parse_policy
+from ballcourt.bots.sdk.python.bridge import flat
 from ballcourt.bridge import JsonProgram, Program, ProgramError, TextProgram
 from ballcourt.v1.protocol_pb2 import MatchEnd
 from ballcourt.v1.record_pb2 import MatchRecord
@@ -91,7 +92,8 @@ def test_a_program_of_the_shape_of_lux_plays_like_a_bot_of_the_sdk(key: str) -> 
     ]
 
 
-def test_a_program_in_python_need_not_flush_what_it_prints() -> None:
+def test_a_program_in_python_need_not_flush_what_it_prints(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("PYTHONUNBUFFERED", raising=False)
     source = "import json, sys\nfor line in sys.stdin:\n    print(json.loads(line)['legal'][-1])"
     assert against_last(program(JsonProgram, source)).decisions.actions == against_last(Last()).decisions.actions
 
@@ -104,6 +106,11 @@ def test_a_program_of_the_shape_of_halite_plays_like_a_bot_of_the_sdk() -> None:
     assert [row[3] for row in rows] == [one.number for one in bot.seen]
     assert {(row[0]["game"], row[1], row[2]) for row in rows} == {("maya", 2, 0)}
     assert [int(row[4]["players.1.score"]) for row in rows] == [one.observation.players[1].score for one in bot.seen]
+
+
+def test_values_in_lines_are_words_and_numbers_by_their_paths() -> None:
+    listed = flat("", {"night": True, "players": [{"corn": 3}, {"used": False}], "none": []})
+    assert [f"{name} {value}" for name, value in listed] == ["night 1", "players.0.corn 3", "players.1.used 0"]
 
 
 @pytest.mark.parametrize(

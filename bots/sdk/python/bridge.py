@@ -175,10 +175,10 @@ def fields(message: Message) -> "dict[str, Any]":
 
 
 def flat(name: str, value: object) -> "list[tuple[str, object]]":
-    """List the single values in JSON, by paths such as `players.0.corn`."""
+    """List the single values in JSON, by paths such as `players.0.corn`; truth values are 1 and 0."""
     parts = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else None
     if parts is None:
-        return [(name, value)]
+        return [(name, int(value) if isinstance(value, bool) else value)]
     return [one for key, part in parts for one in flat(f"{name}.{key}" if name else str(key), part)]
 
 
