@@ -81,13 +81,11 @@ class Program(Bot):
         )
 
     def send(self, lines: Sequence[str]) -> None:
-        """Write lines. Raises ProgramError if the program has ended."""
+        """Write lines."""
         stdin: Any = self._process.stdin
-        try:
+        with suppress(BrokenPipeError):  # if the program has ended, `receive` says so
             stdin.write("".join(f"{line}\n" for line in lines).encode())
             stdin.flush()
-        except BrokenPipeError:
-            raise self._ended() from None
 
     def receive(self) -> str:
         """Return the next line that the program writes; the arena's clock limits the wait. Raises ProgramError."""
@@ -98,7 +96,10 @@ class Program(Bot):
                 f"the program '{self.shown}' wrote a line of more than {LONGEST} bytes; an answer is shorter"
             )
         if not line:
-            raise self._ended()
+            raise ProgramError(
+                f"the program '{self.shown}' ended with exit code {self._exit_code()} during the match; it must answer "
+                "questions until its input ends"
+            )
         return str(line, "utf-8", "replace").strip()
 
     def match_ended(self, end: MatchEnd) -> None:
@@ -112,12 +113,6 @@ class Program(Bot):
     def shown(self) -> str:
         """The command, as errors show it."""
         return " ".join(self.command)
-
-    def _ended(self) -> ProgramError:
-        return ProgramError(
-            f"the program '{self.shown}' ended with exit code {self._exit_code()} during the match; it must answer "
-            "questions until its input ends"
-        )
 
     def _exit_code(self) -> int:
         """Wait until the program has ended; kill it if that takes long."""
