@@ -48,8 +48,8 @@ class ModelTable:
 
         Raises WrongInput.
         """
-        said = {} if seed is None else {"seed": seed}
-        match = match_of(Setup(game=game, bots=(*bots,), options={**(options or {})}, said=said), MODEL)
+        given = {} if seed is None else {"seed": seed}
+        match = match_of(Setup(game=game, bots=(*bots,), options={**(options or {})}, said=given), MODEL)
         places = seats_of_people(bots, MODEL)
         if not places:
             raise WrongInput(f"no seat of {', '.join(bots)} is a model; name one or several of them {MODEL}")
