@@ -19,8 +19,8 @@ ppo = module_from_spec(EXAMPLE)
 EXAMPLE.loader.exec_module(ppo)
 
 
-def train(monkeypatch: pytest.MonkeyPatch, words: str) -> None:
-    monkeypatch.setattr("sys.argv", ["ppo.py", *words.split()])
+def train(monkeypatch: pytest.MonkeyPatch, words: str, folder: Path | None = None) -> None:
+    monkeypatch.setattr("sys.argv", ["ppo.py", *([str(folder)] if folder else []), *words.split()])
     ppo.train(*ppo.arguments())
 
 
@@ -74,9 +74,9 @@ def test_an_advantage_is_what_the_lead_grows_by_above_what_was_expected() -> Non
 
 def test_a_training_goes_on_as_if_there_had_been_no_pause(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     once, twice = tmp_path / "once", tmp_path / "twice"
-    train(monkeypatch, f"{once} --tables 3 --updates 2")
-    train(monkeypatch, f"{twice} --tables 3 --updates 1")
-    train(monkeypatch, f"{twice} --tables 3 --updates 1")
+    train(monkeypatch, "--tables 3 --updates 2", once)
+    train(monkeypatch, "--tables 3 --updates 1", twice)
+    train(monkeypatch, "--tables 3 --updates 1", twice)
     for name, value in weights(once).items():
         assert (weights(twice)[name] == value).all(), name
     assert curve(once) == curve(twice)
@@ -86,7 +86,7 @@ def test_a_training_goes_on_as_if_there_had_been_no_pause(tmp_path: Path, monkey
 
 def test_what_was_trained_plays_a_match_as_a_process(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     mine = tmp_path / "mine"
-    train(monkeypatch, f"{mine} --tables 2 --updates 1 --against greedy")
+    train(monkeypatch, "--tables 2 --updates 1 --against greedy", mine)
     record = play_match("tzolkin", [mine, "first-legal"], seed=3)
     assert not record.faults
     assert verify(record).agrees
@@ -99,21 +99,21 @@ def test_what_was_trained_plays_a_match_as_a_process(tmp_path: Path, monkeypatch
 def test_weights_of_other_rules_or_vectors_are_refused(
     key: str, sentence: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    train(monkeypatch, f"{tmp_path / 'mine'} --tables 1 --updates 1")
-    saved = weights(tmp_path / "mine")
+    train(monkeypatch, "--tables 1 --updates 1", tmp_path / "mine")
+    saved: Any = weights(tmp_path / "mine")
     saved["about"] = np.array(json.dumps(json.loads(str(saved["about"])) | {key: "0"}))
-    np.savez(tmp_path / "mine" / "weights", allow_pickle=False, **saved)
+    np.savez(tmp_path / "mine" / "weights", **saved)
     monkeypatch.setattr(ppo, "__file__", str(tmp_path / "mine" / "bot.py"))
     with pytest.raises(CannotPlay, match=sentence):
         play_match("tzolkin", [ppo.Trained(), ppo.Trained()])
     with pytest.raises(SystemExit, match="2"):
-        train(monkeypatch, f"{tmp_path / 'mine'}")
+        train(monkeypatch, "", tmp_path / "mine")
     assert "was begun with 0; name a new folder" in capsys.readouterr().err
 
 
 @pytest.mark.slow
 def test_a_short_training_learns_to_beat_random(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    train(monkeypatch, f"{tmp_path / 'mine'} --tables 32 --updates 10")
+    train(monkeypatch, "--tables 32 --updates 10", tmp_path / "mine")
     duels = [float(row[4]) for row in curve(tmp_path / "mine")[1:]]
     assert min(duels[-2:]) > 0.7
 

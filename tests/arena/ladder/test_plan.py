@@ -8,7 +8,7 @@ import pytest
 from ballcourt.arena.tournament.folder.events import MatchPlayed
 from tests.arena.ladder.in_process import play, put, settings_in
 
-MEETS = "touch {own}; for try in $(seq 600); do test -e {other} && exit; sleep 0.1; done; exit 1"
+MEETS = "touch '{own}'; for try in $(seq 600); do test -e '{other}' && exit; sleep 0.1; done; exit 1"
 """A build that fails unless another one has begun within a minute."""
 
 
