@@ -1,11 +1,10 @@
 """Asks a language model behind an OpenAI-compatible endpoint; `settings` says where it is named.
 
 The model reads the rules, the position as its seat sees it and the numbered legal actions, and names one; in disguise,
-if its settings have one. It may go on
-with its answers to the next questions of its turn, which are played as long as they are legal. A reply
-without a legal action is put to it again with the reason, twice at most, and a busy endpoint is asked again while there
-is time. Where the endpoint is too slow or refuses a request, or the budget of tokens is used up, the lowest legal
-action is played as a fallback. The thoughts of a decision begin with what it took:
+if its settings have one. It may go on with its answers to the next questions of its turn, which are played as long as
+they are legal. A reply without a legal action is put to it again with the reason, twice at most, and a busy endpoint is
+asked again while there is time. Where the endpoint is too slow or refuses a request, or the budget of tokens is used
+up, the lowest legal action is played as a fallback. The thoughts of a decision begin with what it took:
 
     tokens 812 in, 45 out; match 12400 in, 930 out, cost 0.0021
 """
