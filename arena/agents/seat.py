@@ -5,8 +5,6 @@ from collections.abc import Iterator
 
 from ballcourt.arena.faults import ArenaError
 from ballcourt.arena.match.person import NotAsked, PendingQuestion, Person
-from ballcourt.engine.core import IllegalAction
-from ballcourt.engine.core.view.wording import Wording
 from ballcourt.v1.protocol_pb2 import MatchEnd
 from ballcourt.v1.record_pb2 import MatchRecord
 
@@ -14,10 +12,10 @@ from ballcourt.v1.record_pb2 import MatchRecord
 class AgentSeat:
     """An agent's side of a match that is being played. Its methods wait until the agent is asked, or the match over."""
 
-    def __init__(self, person: Person, playing: asyncio.Task[MatchRecord], wording: Wording | None = None) -> None:
-        """Take the seat of a person in a match that has begun. The agent reads the game in a wording."""
+    def __init__(self, person: Person, playing: asyncio.Task[MatchRecord]) -> None:
+        """Take the seat of a person in a match that has begun. The agent reads the game in the person's wording."""
         self.person = person
-        self._wording = wording or Wording(person.game)
+        self._wording = person.wording
         self._playing = playing
         self._changed = asyncio.Event()
         self._reported = 0
@@ -66,13 +64,10 @@ class AgentSeat:
         self._is_acting = True
         try:
             await self._until_asked()
-            asked = self._question()
+            self._question()
             if question not in (None, self._number):
                 raise await self._refusal(f"question {question}")
-            if (meant := self._wording.meant(action)) not in asked.legal:
-                allowed = self._wording.legal(asked.state, self.person.seat, asked.legal)
-                raise IllegalAction(f"action {action} is not legal now; the legal actions are\n{allowed}")
-            self.person.act(meant)
+            self.person.act(self._wording.meant(action))
             shown = await self.observe()
             return shown if self.person.question is None else f"{shown}\n{await self.legal()}"
         finally:

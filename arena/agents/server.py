@@ -112,12 +112,12 @@ async def host_agent(
     without it. With a seed of a disguise, it sees the game in that. Raises ArenaError.
     """
     game = find_game(match.spec.game)
-    wording = Wording(game, disguise)
-    person = Person(game, match.spec.entrants[place].bot.name, lambda: agent.changed())
+    name, wording = match.spec.entrants[place].bot.name, Wording(game, disguise)
+    person = Person(game, name, lambda: agent.changed(), wording)
     async with open_pool() as pool:
         local = LocalMatch(match, seats_here(match, pool, {place: person}))
         playing = asyncio.create_task(local.play())
-        agent = AgentSeat(person, playing, wording)
+        agent = AgentSeat(person, playing)
         serving = asyncio.create_task(serve(server_for(agent)))
         async with first_to_end(serving, playing):
             if not playing.done():

@@ -23,8 +23,8 @@ from ballcourt.arena.match.spec import Clock
 from ballcourt.arena.match.stream.transcript import Transcript
 from ballcourt.arena.match.turn import Answered, Turn
 from ballcourt.engine.core import Action, Game, IllegalAction, Observation, State, Stream, WrongInput
-from ballcourt.engine.core.view.prompts import legal_text
 from ballcourt.engine.core.view.scene import Choice, Scene, Scenery, plain_choice
+from ballcourt.engine.core.view.wording import Wording
 from ballcourt.v1.protocol_pb2 import Action as Reply
 from ballcourt.v1.protocol_pb2 import (
     ArenaMessage,
@@ -88,9 +88,12 @@ class News:
 class Person:
     """A person's side of a match, as the session of a seat."""
 
-    def __init__(self, game: Game, name: str, changed: Callable[[], None] = lambda: None) -> None:
-        """`changed` is called after every change of what is public here."""
+    def __init__(
+        self, game: Game, name: str, changed: Callable[[], None] = lambda: None, wording: Wording | None = None
+    ) -> None:
+        """`changed` is called after every change of what is public here; an agent may have a wording of its own."""
         self.game = game
+        self.wording = wording or Wording(game)
         self.name = name
         self.hello = Hello(
             protocol_min=1,
@@ -147,12 +150,13 @@ class Person:
         return [self.game.choice(question.state, self.seat, action) for action in question.legal] if question else []
 
     def act(self, action: Action) -> None:
-        """Answer the question. Raises NotAsked and IllegalAction."""
+        """Answer the question. Raises NotAsked and IllegalAction, whose sentence is in the wording."""
         turn, question = self._turn, self._asked()
         assert turn is not None  # there is one with every question
         if action not in question.legal:
-            allowed = legal_text(self.game, question.state, self.seat, question.legal)
-            raise IllegalAction(f"action {action} is not legal now; the legal actions are\n{allowed}")
+            allowed = self.wording.legal(question.state, self.seat, question.legal)
+            number = self.wording.shown(action)
+            raise IllegalAction(f"action {number} is not legal now; the legal actions are\n{allowed}")
         turn.take(action)
         if turn.is_over:
             self._plan.extend(turn.answers)

@@ -8,7 +8,7 @@
 
 What a model reads, and how its reply is understood, is as for the bot `llm`: the rules, then the position with the
 numbered legal actions; the last line names an action. Bots play in processes of their own. The record can be verified.
-`verifiers_environment.py` and `openenv_table.py` make environments of it.
+`verifiers_table.py` and `openenv_table.py` make environments of it.
 """
 
 import asyncio
@@ -57,7 +57,7 @@ class ModelTable:
         names = [entrant.bot.name for entrant in match.spec.entrants]
         self._wording = Wording(rules, disguise)
         self._changed = asyncio.Event()
-        self._people = {place: Person(rules, names[place], self._wake) for place in places}
+        self._people = {place: Person(rules, names[place], self._wake, self._wording) for place in places}
         self._seats: dict[int, AgentSeat] = {}
         self._rejected = dict.fromkeys(places, 0)
         self.fallbacks = dict.fromkeys(places, 0)
@@ -72,7 +72,7 @@ class ModelTable:
         self._playing = asyncio.create_task(play())
         self._playing.add_done_callback(lambda _: self._wake())
         for place, person in self._people.items():
-            self._seats[place] = AgentSeat(person, self._playing, self._wording)
+            self._seats[place] = AgentSeat(person, self._playing)
 
     def _wake(self) -> None:
         self._changed.set()

@@ -5,10 +5,10 @@ last. Both follow from scene and scenery, so a position holds only what its seat
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
-from ballcourt.engine.core.frames import Action, Seat
+from ballcourt.engine.core.frames import Seat
 from ballcourt.engine.core.game import Game
 from ballcourt.engine.core.state import State
 from ballcourt.engine.core.view.scene import Scene, Scenery
@@ -63,11 +63,6 @@ def position_text(game: Game, state: State, seat: Seat) -> str:
     """Return a position as a seat sees it: one line for each player and each part of the table."""
     scene = game.scene(state, seat)
     return "\n".join([*scene_lines(scene, seat), *_glossary(scene, game.scenery(state))])
-
-
-def legal_text(game: Game, state: State, seat: Seat, legal: Sequence[Action]) -> str:
-    """Return the legal actions, one on a line: its number, then what it does."""
-    return "\n".join(f"{action}: {game.choice(state, seat, action)['label']}" for action in legal)
 
 
 def tokens(text: str) -> int:

@@ -57,8 +57,8 @@ class Disguise:
         return TOKEN.sub(lambda found: self._renamed(found[0]), text)
 
     def shown(self, action: Action) -> int:
-        """Return the number that an action has for the model."""
-        return self._shown[action]
+        """Return the number that an action has for the model; of any other number, itself."""
+        return self._shown.get(action, action)
 
     def meant(self, number: int) -> Action:
         """Return the action of such a number; of one that no action has, itself."""
@@ -95,7 +95,7 @@ class Wording:
         return dict(sorted(labels.items()))
 
     def legal(self, state: State, seat: Seat, legal: Sequence[Action]) -> str:
-        """Return the legal actions, one on a line."""
+        """Return the legal actions, one on a line: its number, then what it does."""
         return "\n".join(f"{number}: {label}" for number, label in self.choices(state, seat, legal).items())
 
     def text(self, text: str) -> str:

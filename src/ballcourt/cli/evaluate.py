@@ -201,8 +201,9 @@ def _climb(
 
     def ask(rung: int) -> Assessment:
         with closing(start(clock=rungs.file.clock.given(), **rungs.opponent(rung))) as arena:
-            limits: dict[str, Any] = {"by": answer.by, "fresh": answer.fresh, "again": answer.again}
-            found = arena.evaluate(candidate, answer.budget, better_than=HALF, **limits)
+            found = arena.evaluate(
+                candidate, answer.budget, better_than=HALF, by=answer.by, fresh=answer.fresh, again=answer.again
+            )
         note(f"rung {rung}, {rungs.called(rung)}: {found.in_words}")
         return found
 

@@ -42,12 +42,12 @@ def meet(
 
     async def play() -> MatchRecord:
         rules = find_game(game)
-        person = Person(rules, "agent", lambda: seat.changed())
+        person = Person(rules, "agent", lambda: seat.changed(), wording)
         spec = MatchSpec(
             "k", game, {}, 1, (person_entrant("agent"), Entrant(BotVersion("low", "1"))), seat_clocks=(UNHURRIED,) * 2
         )
         playing = asyncio.create_task(Match(rules, spec, [PersonSeat(person), ScriptedSeat(choose)]).play())
-        seat = AgentSeat(person, playing, wording)
+        seat = AgentSeat(person, playing)
         async with Client(server_for(seat)) as client:
 
             async def call(tool: str, **arguments: object) -> str:

@@ -1,5 +1,6 @@
 """Rungs: fixed opponents of a game, each above the one below, and the highest that a bot is above."""
 
+from bisect import bisect_left
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from hashlib import sha256
@@ -130,22 +131,11 @@ def climb(rungs: Rungs, ask: Callable[[int], Assessment]) -> Climb:
             answers[rung] = ask(rung)
         return answers[rung]
 
-    highest = _last(0, len(rungs.tables), lambda rung: answer(rung).better)
-    lost = (rung for rung in answers if answers[rung].verdict not in (Conclusion.BETTER, Conclusion.SPENT))
-    most = _last(highest, min(lost, default=len(rungs.tables) + 1) - 1, lambda rung: _may_win(answer(rung)))
+    def is_lost(rung: int) -> bool:
+        return not (answer(rung).better or answer(rung).verdict is Conclusion.SPENT)
+
+    end = len(rungs.tables) + 1
+    highest = bisect_left(range(1, end), True, key=lambda rung: not answer(rung).better)
+    lost = min(filter(is_lost, answers), default=end)
+    most = highest + bisect_left(range(highest + 1, lost), True, key=is_lost)
     return Climb(rungs, answers, highest, most)
-
-
-def _may_win(answer: Assessment) -> bool:
-    return answer.better or answer.verdict is Conclusion.SPENT
-
-
-def _last(low: int, high: int, holds: Callable[[int], bool]) -> int:
-    """Return the last number from `low` to `high` for which something holds, which holds for `low` and all between."""
-    while low < high:
-        middle = (low + high + 1) // 2
-        if holds(middle):
-            low = middle
-        else:
-            high = middle - 1
-    return low

@@ -12,12 +12,12 @@ from ballcourt.engine.core.playout import decisions
 from ballcourt.engine.core.view.prompts import (
     FORMAT,
     compact,
-    legal_text,
     played_rules,
     position_text,
     rules_text,
     tokens,
 )
+from ballcourt.engine.core.view.wording import Wording
 from ballcourt.engine.registry import find_game
 from tests.bluff import Bluff
 
@@ -48,7 +48,7 @@ def test_the_format_is_what_its_version_says(name: str) -> None:
     game = find_game(name)
     state = midgame(game)
     seat = state.pending_seats()[0]
-    written = position_text(game, state, seat) + legal_text(game, state, seat, state.legal_actions(seat))
+    written = position_text(game, state, seat) + Wording(game).legal(state, seat, state.legal_actions(seat))
     assert FORMAT == "ballcourt-text-5"
     assert sha256(written.encode()).hexdigest()[:16] == DIGESTS[name]
 
@@ -83,7 +83,7 @@ def test_legal_actions_have_their_number_and_words(name: str) -> None:
     state = midgame(game)
     seat = state.pending_seats()[0]
     legal = state.legal_actions(seat)
-    lines = legal_text(game, state, seat, legal).splitlines()
+    lines = Wording(game).legal(state, seat, legal).splitlines()
     assert [int(line.partition(":")[0]) for line in lines] == legal
     assert lines[0].endswith(game.choice(state, seat, legal[0])["label"])
 
