@@ -280,7 +280,7 @@ def frame(kind: int, flags: int, stream: int, payload: bytes) -> bytes:
 
 
 def drip_hello() -> None:
-    RawLine().say(hello(), pause_s=0.2)
+    RawLine().say(hello() * 50, pause_s=0.2)  # messages one after the other are one; it lasts longer than any patience
 
 
 def play_raw(pause_s: float = 0, before: Callable[[RawLine], object] = lambda _: None) -> None:
