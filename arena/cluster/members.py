@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import wait
 from typing import Any, Final
 
@@ -31,6 +31,8 @@ class ClusterMembers:
         self._slots: dict[str, int] = {}  # likewise
         self._refused: set[str] = set()
         self._shut_out: set[str] = set()
+        self._failed: set[tuple[str, str]] = set()
+        """The workers that failed because of a bot, with its name; others may be able to build it."""
 
     @property
     def slots(self) -> int:
@@ -73,6 +75,16 @@ class ClusterMembers:
         assert facts
         self._addresses[name], self._slots[name] = address, int(facts["slots"])
         yield WorkerNews(name, WorkerChange.JOINED, f"joined, for {counted(self._slots[name], 'match')} at a time")
+
+    def note_failure(self, name: str, suspect: str) -> None:
+        """Take note that a worker failed because of a bot."""
+        self._failed.add((name, suspect))
+
+    def able(self, bots: Iterable[str]) -> list[str]:
+        """Return the addresses of those that no bot of these has made fail; empty if it makes no difference."""
+        wanted = {*bots}
+        failed = {name for name, suspect in self._failed if suspect in wanted}
+        return [address for name, address in self._addresses.items() if name not in failed] if failed else []
 
     def shut_out(self, name: str) -> None:
         """Have a worker leave the cluster for good."""

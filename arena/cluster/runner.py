@@ -211,13 +211,23 @@ class ClusterRunner:
     def _submit(self, matches: dict[int, QueuedMatch]) -> None:
         playables = [(number, match.playable) for number, match in matches.items()]
         bots = {
-            entrant: self._travelling(match.bots[entrant]) for _, match in playables for entrant in match.spec.entrants
+            entrant: self._travelling(match.bots[entrant])
+            for _, match in playables
+            for entrant in match.spec.entrants
+            if entrant.bot.name not in match.out
         }
         bare = tuple((number, replace(match, bots={})) for number, match in playables)
         order = BlockOrder(Preparation(self._demands, bots), bare, self._topic)
         offer = self._demands.resource(bare[0][1].spec.game)
+        able = self._members.able(entrant.bot.name for entrant in bots)
         future = self._client.submit(
-            play_block, order, key=f"{self._topic}-{bare[0][0]}", pure=False, resources={offer: 1}
+            play_block,
+            order,
+            key=f"{self._topic}-{bare[0][0]}",
+            pure=False,
+            resources={offer: 1},
+            workers=able or None,
+            allow_other_workers=bool(able),  # once these have left
         )
         answer: Answer[BlockOutcome] = fetched(self._client, future)
         self._tasks[answer] = _Task(future, matches)
@@ -267,6 +277,7 @@ class ClusterRunner:
             return
         for number, end in played.ends:
             if isinstance(end, Failure):
+                self._members.note_failure(played.worker, end.suspect)
                 end = replace(end, reason=f"worker {played.worker}: {end.reason}")
             for event in settled(matches[number], end, waiting):
                 if isinstance(event, MatchRecord):

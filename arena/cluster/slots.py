@@ -11,7 +11,7 @@ from typing import Final
 
 from distributed import Status, Worker, WorkerPlugin, get_worker
 
-from ballcourt.arena.bots.bot import Bot
+from ballcourt.arena.bots.bot import Bot, BotError
 from ballcourt.arena.building.builds import ready
 from ballcourt.arena.cluster.orders import FACTS, BlockOrder, BlockOutcome, Demands, Preparation
 from ballcourt.arena.cluster.parcels import Traveller, unpack
@@ -124,12 +124,16 @@ class Slots(WorkerPlugin):
         name = str(self._worker.name)
         if self.refusal:
             self._wait_for_the_end()
-        try:
-            self.prepare(order.preparation)
-        except WrongInput as error:
-            self._leave(error)
-            trace = "\n".join((str(error), *notes_of(error)))
-            return BlockOutcome(name, ((order.matches[0][0], Failure(f"it cannot prepare the bots: {error}", trace)),))
+        for entrant, bot in order.preparation.bots.items():
+            try:
+                self.prepare(replace(order.preparation, bots={entrant: bot}))
+            except WrongInput as error:
+                suspect = entrant.bot.name if isinstance(error, BotError) else ""
+                if not suspect:
+                    self._leave(error)
+                trace = "\n".join((str(error), *notes_of(error)))
+                failure = Failure(f"it cannot prepare the bots: {error}", trace, suspect)
+                return BlockOutcome(name, ((order.matches[0][0], failure),))
         slot = self._free.get()
         try:
             return BlockOutcome(name, tuple(self._ends(slot, order, is_wanted)))
@@ -171,7 +175,7 @@ class Slots(WorkerPlugin):
         return parcel
 
     def _leave(self, why: WrongInput) -> None:
-        """Leave the cluster: what cannot be prepared here would fail all blocks."""
+        """Leave the cluster: what this machine lacks, not one bot, would fail all blocks."""
         self.refusal = why
         self._worker.loop.call_later(FAREWELL_S, self._worker.close)
 

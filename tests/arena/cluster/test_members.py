@@ -77,6 +77,19 @@ def test_who_comes_and_goes_is_reported_once() -> None:
     assert members.slots == 0
 
 
+def test_what_a_bot_has_made_fail_at_one_worker_goes_to_those_where_none_of_its_bots_has() -> None:
+    scheduler = Scheduler()
+    members = ClusterMembers(scheduler, DEMANDS)  # type: ignore[arg-type]
+    scheduler.workers = {"tcp://1": {"name": "ann", FACTS: facts()}, "tcp://2": {"name": "ben", FACTS: facts()}}
+    members.look()
+    members.note_failure("ann", "low")
+    assert members.able(["low", "any"]) == ["tcp://2"]
+    assert members.able(["any"]) == []
+    members.note_failure("ben", "any")
+    assert members.able(["low", "any"]) == []
+    assert members.able(["any"]) == ["tcp://1"]
+
+
 class Building(Scheduler):
     """Stands in for a client whose workers build bots: the first leaves meanwhile."""
 

@@ -17,6 +17,7 @@ from ballcourt.arena.match.spec import MatchSpec
 from ballcourt.arena.workers.playable import PlayableMatch
 from ballcourt.arena.workers.queue import Started, Voided, WorkerChange, WorkerNews
 from ballcourt.arena.workers.runner import Runner
+from ballcourt.v1.protocol_pb2 import Termination
 from ballcourt.v1.record_pb2 import MatchRecord
 from tests.arena.conftest import Traces, wait_until
 from tests.cli.conftest import write_bot
@@ -148,6 +149,44 @@ def test_results_that_died_with_their_workers_are_played_again(
                     kill_workers(traces)
                 records.append(event)
     assert len(results(records)) == 12
+
+
+def with_a_build(folder: Path, build: str, blocks: list[list[PlayableMatch]]) -> list[list[PlayableMatch]]:
+    """Return a block with a bot that is built by a script, and then the others."""
+    bot = load_bot(write_bot(folder, "built"))
+    bot_file = folder / "bot.toml"
+    bot_file.write_text(f'{bot_file.read_text()}build = ["{{python}}", "-c", {build!r}]\n')
+    bot = load_bot(folder)
+    plain = blocks[0][0].spec.entrants[0]
+    bots = {bot.entrant: bot, plain: blocks[0][0].bots[plain]}
+    return [[PlayableMatch(MatchSpec("built", "bluff", {}, 1, tuple(bots)), bots)], *blocks]
+
+
+@pytest.mark.parametrize("times", [1, 100])
+def test_where_a_bot_cannot_be_built_the_worker_stays_and_another_one_builds_it_or_it_is_put_out(
+    own: LocalWorkers,
+    blocks: list[list[PlayableMatch]],
+    demands: Demands,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    times: int,
+) -> None:
+    monkeypatch.setattr("ballcourt.arena.workers.queue.PAUSES_S", (0.0, 0.0))
+    tries = tmp_path / "tries"
+    tries.touch()
+    fails = f"f = open('{tries}', 'a+'); f.write('x'); f.seek(0); exit(len(f.read()) <= {times} and 'no compiler')"
+    with ClusterRunner(own.address, own.security, demands, own) as runner:
+        events = [*runner.run_blocks(with_a_build(tmp_path / "built", fails, blocks))]
+    records = {event.key: event for event in events if isinstance(event, MatchRecord)}
+    assert len(records) == 13
+    assert [event for event in events if isinstance(event, WorkerNews) and event.news is WorkerChange.LEFT] == []
+    voided = [event.reason.split(":")[0] for event in events if isinstance(event, Voided)]
+    assert len(voided) == len({*voided}) == min(times, 3)
+    if times == 1:
+        assert f"worker {records['built'].worker}" not in voided
+    outcome = records["built"].results[0].termination
+    assert (outcome == Termination.TERMINATION_OK) == (times == 1)
+    assert times == 1 or "no compiler" in records["built"].faults[0].detail
 
 
 def test_a_match_that_the_arena_cannot_play_voids_its_block_and_names_the_worker(

@@ -3,13 +3,15 @@
 import os
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
-from ballcourt.arena.bots.bot import load_bot
+from ballcourt.arena.bots.bot import BotError, load_bot
 from ballcourt.arena.cluster import slots as module
 from ballcourt.arena.cluster.local import local_cluster
-from ballcourt.arena.cluster.orders import Demands, Preparation
+from ballcourt.arena.cluster.orders import BlockOrder, Demands, Preparation
+from ballcourt.arena.cluster.parcels import Traveller
 from ballcourt.arena.cluster.runner import ClusterRunner
 from ballcourt.arena.cluster.slots import Slots
 from ballcourt.arena.match.spec import Clock, MatchSpec
@@ -18,7 +20,8 @@ from ballcourt.arena.workers import cores
 from ballcourt.arena.workers.capacity import CapacityError
 from ballcourt.arena.workers.cores import usable
 from ballcourt.arena.workers.playable import PlayableMatch
-from ballcourt.arena.workers.queue import Started
+from ballcourt.arena.workers.queue import Failure, Started
+from ballcourt.engine.core import WrongInput
 from ballcourt.v1.record_pb2 import MatchRecord
 from tests.arena.conftest import Traces
 from tests.cli.conftest import write_bot
@@ -58,6 +61,30 @@ def test_a_strict_worker_refuses_to_play_without_a_sandbox(demands: Demands) -> 
 def test_a_worker_without_processors_for_the_bots_of_all_its_tables_refuses(demands: Demands) -> None:
     with pytest.raises(CapacityError, match=r"do not fit into the 1 processor .*: give at most 1 worker$"):
         asked_of(2, replace(demands, cpus=1))
+
+
+@pytest.mark.parametrize(
+    ("error", "suspect"), [(BotError("bot ann cannot be built"), "ann"), (SandboxError("there is no bwrap"), "")]
+)
+def test_a_worker_leaves_for_what_its_machine_lacks_and_stays_where_one_bot_cannot_be_built(
+    demands: Demands, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: WrongInput, suspect: str
+) -> None:
+    def refuse(*_: object) -> None:
+        raise error
+
+    later: list[object] = []
+    bot = load_bot(write_bot(tmp_path / "ann", "ann"))
+    monkeypatch.setattr(module, "unpack", lambda *_: bot)
+    monkeypatch.setattr(module, "ready", refuse)
+    worker = SimpleNamespace(name="here", close=None, loop=SimpleNamespace(call_later=lambda *call: later.append(call)))
+    slots = Slots(1)
+    slots.setup(worker)  # type: ignore[arg-type]
+    bots = {bot.entrant: Traveller(bot.entrant.bot)}
+    match = PlayableMatch(MatchSpec("b0-r0", "bluff", {}, 1, (bot.entrant,)), {})
+    [(number, end)] = slots.play(BlockOrder(Preparation(demands, bots), ((7, match),), ""), lambda: True).ends
+    assert isinstance(end, Failure)
+    assert (number, end.suspect, end.reason) == (7, suspect, f"it cannot prepare the bots: {error}")
+    assert (slots.refusal, bool(later)) == ((None, False) if suspect else (error, True))
 
 
 @pytest.mark.slow
