@@ -14,7 +14,7 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
-from ballcourt.arena.sandbox.cgroups import ARENA, CONTROLLERS, LIMITED, PROCS, SUBTREE, Places, lines, text
+from ballcourt.arena.sandbox.cgroups import PROCS, Places, lines, passed_on, text, write
 from ballcourt.arena.sandbox.launch import SANDBOX_MB
 from ballcourt.arena.temporary import lock
 
@@ -22,7 +22,6 @@ PREFIX = "ballcourt-launcher-"
 FREEZE, KILL = "cgroup.freeze", "cgroup.kill"
 MB = 1 << 20
 NOWHERE = Places()
-TRIES = 10  # processes may start while others are moved
 
 
 @dataclass(frozen=True)
@@ -89,10 +88,7 @@ class Groups:
         self._locks: list[int] = []
         self._left: list[Group] = []
         self._numbers = itertools.count(1)
-        self._own = _each(places, self._make)
-        for group in (*places.limited(), *self._own.limited()):
-            if group:
-                _pass_on(group)
+        self._own = passed_on(_each(passed_on(places), self._make))
 
     def _make(self, place: Path) -> Path:
         for other in place.glob(f"{PREFIX}*"):
@@ -148,31 +144,6 @@ def _each(places: Places, function: Callable[[Path], Path]) -> Places:
     return Places(*(results[place] if place else None for place in (places.freezer, *places.limited())))
 
 
-def _pass_on(group: Path) -> None:
-    """Have the groups in this one use its controllers, if it is one of version 2. Raises OSError.
-
-    A group with processes cannot do that, so they move to one inside it. Only the root of all groups may keep them.
-    """
-    wanted = {*LIMITED}.intersection(text(group / CONTROLLERS).split())
-    line = " ".join(f"+{name}" for name in wanted)
-    for _ in range(TRIES):
-        if wanted.issubset(text(group / SUBTREE).split()):
-            return
-        if (group / "cgroup.type").exists():
-            _move(text(group / PROCS).split(), group / ARENA)
-        with suppress(OSError):
-            write(group / SUBTREE, line)
-    write(group / SUBTREE, line)
-
-
-def _move(pids: list[str], group: Path) -> None:
-    if pids:
-        group.mkdir(exist_ok=True)
-    for pid in pids:
-        with suppress(ProcessLookupError):
-            write(group / PROCS, pid)
-
-
 def _limit_memory(group: Path, size: int) -> None:
     """Limit the memory of a group to `size` bytes, swap included. Raises OSError."""
     if (group / "memory.max").exists():
@@ -224,12 +195,3 @@ def _is_removed(group: Path) -> bool:
     except OSError:  # it has processes
         return False
     return True
-
-
-def write(file: Path, value: str) -> None:
-    """Write to a file of the kernel, which has to be one call. Raises OSError."""
-    handle = os.open(file, os.O_WRONLY)
-    try:
-        os.write(handle, value.encode())
-    finally:
-        os.close(handle)

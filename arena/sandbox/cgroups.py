@@ -10,6 +10,7 @@ limits alone does it need that, not for freezing. Version 1 has a tree per contr
 version 1 for limits, and version 2 besides.
 """
 
+import errno
 import os
 from collections.abc import Iterator
 from contextlib import suppress
@@ -22,6 +23,7 @@ PROCS, CONTROLLERS, SUBTREE = "cgroup.procs", "cgroup.controllers", "cgroup.subt
 MEMORY, PIDS, CPU = "memory", "pids", "cpu"
 LIMITED = (MEMORY, PIDS, CPU)
 """The controllers that limit what is in a group."""
+TRIES = 10  # processes may start while others are moved
 DELEGATED = ("user.delegate", "trusted.delegate")
 """The extended attributes by which systemd marks a group that it has delegated."""
 
@@ -54,6 +56,41 @@ def found(processes: Path = Path("/proc/self")) -> Places:
     passed_on = _controllers(place) if place else set()
     limited = (place if name in passed_on else by_controller.get(name) for name in LIMITED)
     return Places(*(group if group and _is_ours(group) else None for group in (place, *limited)))
+
+
+def passed_on(places: Places) -> Places:
+    """Have the groups in these places use their controllers; return the places without those that are refused.
+
+    Raises OSError.
+    """
+    limited = zip(LIMITED, places.limited(), strict=True)
+    return Places(places.freezer, *(place if place and _is_passed_on(place, name) else None for name, place in limited))
+
+
+def _is_passed_on(group: Path, controller: str) -> bool:
+    """Have the groups in this one use a controller; return whether they do, as all of version 1 do. Raises OSError.
+
+    A group with processes cannot do that, so they move to one inside it. Only the root of all groups may keep them.
+    """
+    for _ in range(TRIES):
+        if not (group / SUBTREE).exists() or controller in text(group / SUBTREE).split():
+            return True
+        try:
+            if (group / "cgroup.type").exists():
+                _move(text(group / PROCS).split(), group / ARENA)
+            write(group / SUBTREE, f"+{controller}")  # in one write with others, none is used if one is refused
+        except OSError as error:
+            if error.errno != errno.EBUSY:
+                return False
+    raise OSError(errno.EBUSY, f"processes keep coming into {group}")
+
+
+def _move(pids: list[str], group: Path) -> None:
+    if pids:
+        group.mkdir(exist_ok=True)
+    for pid in pids:
+        with suppress(ProcessLookupError):
+            write(group / PROCS, pid)
 
 
 def own_groups(process: Path = Path("/proc/self")) -> Iterator[tuple[str, Path]]:
@@ -110,3 +147,12 @@ def text(file: Path) -> str:
         return file.read_text()
     except OSError:
         return ""
+
+
+def write(file: Path, value: str) -> None:
+    """Write to a file of the kernel, which has to be one call. Raises OSError."""
+    handle = os.open(file, os.O_WRONLY)
+    try:
+        os.write(handle, value.encode())
+    finally:
+        os.close(handle)

@@ -32,7 +32,7 @@ from ballcourt.arena.sandbox.bubblewrap import (
     FileView,
     system_paths,
 )
-from ballcourt.arena.sandbox.cgroups import found
+from ballcourt.arena.sandbox.cgroups import found, passed_on
 from ballcourt.arena.sandbox.registries import PROXY_HOST, PROXY_PORT
 
 WRAPPERS = 1
@@ -127,7 +127,7 @@ def missing() -> str:
     date = re.search(r"\d{8}", bubblewrap.version_of("runsc"))
     if date and int(date[0]) < OLDEST:
         return f"it needs gVisor of {OLDEST} or newer, and this is {date[0]}"
-    places = found()
+    places = passed_on(found())
     if not (places.freezer and places.memory and places.pids):
         return "only control groups limit it, and not all are there; see 'limits' of `ballcourt doctor` for a remedy"
     return _trial()

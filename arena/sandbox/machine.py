@@ -14,7 +14,7 @@ from typing import Final
 
 from ballcourt.arena.match.circumstances import host
 from ballcourt.arena.sandbox.bubblewrap import missing, version_of
-from ballcourt.arena.sandbox.cgroups import found
+from ballcourt.arena.sandbox.cgroups import found, passed_on
 from ballcourt.arena.sandbox.tiers import TIERS, unavailable
 
 NAPS = 200
@@ -88,7 +88,7 @@ def _limits() -> list[Finding]:
 
 
 def _memory() -> str:
-    return "by control group" if found().memory else "by looking at its processes five times a second"
+    return "by control group" if passed_on(found()).memory else "by looking at its processes five times a second"
 
 
 def _sockets() -> list[Finding]:

@@ -25,8 +25,8 @@ class Wall:
 
 
 def walls() -> list[Wall]:
-    """Examine this machine; changes nothing."""
-    places = cgroups.found()
+    """Examine this machine; as in play, our own processes may move into a control group of theirs."""
+    places = cgroups.passed_on(cgroups.found())
     remedy = AS_ROOT if os.geteuid() == 0 else DELEGATION
     return [
         _wall("frozen bots", places.freezer, "by SIGSTOP; one that continues itself is at fault", remedy),

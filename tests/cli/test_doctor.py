@@ -1,5 +1,6 @@
 """`ballcourt doctor` on this machine, and on one that lacks a tool."""
 
+import errno
 import json
 from pathlib import Path
 
@@ -25,6 +26,10 @@ def poor(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(machine, "unavailable", lambda tier: "there is no program 'bwrap'; install it" if tier else "")
 
 
+def refuse(file: Path, value: str) -> None:
+    raise OSError(errno.EINVAL, f"{file} takes no {value}")
+
+
 def test_doctor_shows_tiers_limits_clock_and_versions(succeeds: Run) -> None:
     shown = succeeds("doctor")
     for words in ("tier 0", "tier 1", "memory of a bot", "Unix sockets", "timers late by", "resolution", "rules"):
@@ -38,6 +43,21 @@ def test_doctor_prints_the_same_report_as_json(run: Run) -> None:
     assert {"sandbox", "limits", "sockets", "processors", "clock", "versions", "workers"} == {
         finding["topic"] for finding in shown["findings"]
     }
+
+
+@pytest.mark.usefixtures("rich")
+def test_doctor_and_play_agree_about_a_controller_that_the_kernel_refuses(
+    tmp_path: Path, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, words in (("cgroup.controllers", "cpu memory pids"), ("cgroup.subtree_control", "memory pids")):
+        (tmp_path / name).write_text(words)
+    monkeypatch.setattr(cgroups, "found", lambda: cgroups.Places(tmp_path, tmp_path, tmp_path, tmp_path))
+    monkeypatch.setattr(cgroups, "write", refuse)
+    assert cgroups.passed_on(cgroups.found()) == cgroups.Places(tmp_path, tmp_path, tmp_path)
+    shown = run("doctor --strict")
+    assert shown.exit_code == 1
+    assert "fair processors: by session" in shown.stderr
+    assert "memory of the kernel" not in shown.stderr
 
 
 @pytest.mark.usefixtures("poor")

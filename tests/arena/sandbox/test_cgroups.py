@@ -1,8 +1,12 @@
 """Where control groups can be made, by what the kernel says about this process and its mounts."""
 
+import errno
 from pathlib import Path
 
-from ballcourt.arena.sandbox.cgroups import ARENA, Places, found
+import pytest
+
+from ballcourt.arena.sandbox import cgroups
+from ballcourt.arena.sandbox.cgroups import ARENA, Places, found, passed_on
 
 
 def place(folder: Path, controllers: str | None = None, passed_on: str = "") -> Path:
@@ -50,6 +54,43 @@ def test_a_group_of_version_2_without_the_processors_offers_what_it_has(tmp_path
 def test_a_group_that_is_not_delegated_offers_freezing_only(tmp_path: Path) -> None:
     scope = place(tmp_path / "two" / "scope", "cpu memory pids")
     assert found(process(tmp_path, {"cgroup2:": tmp_path / "two"}, "0::/scope\n")) == Places(scope)
+
+
+@pytest.fixture
+def refusing(monkeypatch: pytest.MonkeyPatch) -> dict[str, int]:
+    """Errors by what is written into a group; the kernel refuses a whole line if it refuses a part of it."""
+    refused: dict[str, int] = {}
+
+    def write(file: Path, value: str) -> None:
+        for word in value.split():
+            if word in refused:
+                raise OSError(refused[word], "refused")
+        file.write_text(f"{file.read_text()} {value.replace('+', '')}")
+
+    monkeypatch.setattr(cgroups, "write", write)
+    return refused
+
+
+def test_where_one_controller_is_refused_groups_use_the_others(tmp_path: Path, refusing: dict[str, int]) -> None:
+    scope = place(tmp_path / "scope", "cpu memory pids")
+    refusing["+cpu"] = errno.EINVAL
+    assert passed_on(Places(scope, scope, scope, scope)) == Places(scope, scope, scope, None)
+    assert (scope / "cgroup.subtree_control").read_text().split() == ["memory", "pids"]
+
+
+def test_a_group_that_processes_keep_coming_into_is_not_taken_for_one_without_limits(
+    tmp_path: Path, refusing: dict[str, int]
+) -> None:
+    scope = place(tmp_path / "scope", "memory")
+    refusing["+memory"] = errno.EBUSY
+    with pytest.raises(OSError, match="processes keep coming into"):
+        passed_on(Places(scope, scope))
+
+
+def test_groups_of_version_1_use_their_controllers_by_themselves(tmp_path: Path, refusing: dict[str, int]) -> None:
+    own = place(tmp_path / "memory" / "own")
+    refusing["+memory"] = errno.EINVAL
+    assert passed_on(Places(None, own)) == Places(None, own)
 
 
 def test_groups_outside_of_what_is_mounted_offer_nothing(tmp_path: Path) -> None:
