@@ -14,10 +14,10 @@ try:
     import fcntl
 
     HAS_FLOCK = True
-except ModuleNotFoundError:  # on Windows, whose C library locks bytes
-    import msvcrt
-
+except ModuleNotFoundError:
     HAS_FLOCK = False
+    with suppress(ModuleNotFoundError):  # Windows, whose C library locks bytes; in a browser there is neither
+        import msvcrt
 
 PATIENCE_S: Final = 60.0
 SAY_S: Final = 5.0

@@ -30,7 +30,7 @@ from ballcourt.arena.records.store import RecordError
 from ballcourt.arena.replays.document import document, observers
 from ballcourt.arena.replays.page import analysis_page
 from ballcourt.arena.sandbox.tiers import Sandbox
-from ballcourt.arena.workers.adviser import Adviser, estimate_of, events_seen, start_of
+from ballcourt.arena.workers.adviser import adviser_of, estimate_of, events_seen, start_of
 from ballcourt.arena.workers.local_match import open_pool
 from ballcourt.arena.workers.playable import PlayableMatch
 from ballcourt.arena.workers.pool import Pool
@@ -77,7 +77,7 @@ class Analysis:
         self.view: PersonalView | None = None
         """What the person sees of the match that was branched off last."""
         self._game, _ = opening(record)
-        self._adviser = Adviser(helpers.adviser, self._game, helpers.sandbox, pool)
+        self._adviser = adviser_of(helpers.adviser, self._game, helpers.sandbox, pool)
         self._pool = pool
         self._branch_off = branch_off
         self._playing: asyncio.Task[None] | None = None

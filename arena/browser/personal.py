@@ -1,14 +1,14 @@
 """A match as the person in one seat sees it in a browser: the replay document of the seat, which grows."""
 
 import secrets
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import TypedDict
 
+from ballcourt.arena.match.adviser import Adviser
 from ballcourt.arena.match.person import NotAsked, Person
 from ballcourt.arena.match.spec import MatchSpec
 from ballcourt.arena.replays.document import Document, Step, document, public_step, unfinished_document
 from ballcourt.arena.replays.operations import changes
-from ballcourt.arena.workers.adviser import Adviser
 from ballcourt.engine.core.view.scene import Choice, Explanation, Scene
 from ballcourt.v1.record_pb2 import MatchRecord
 
@@ -76,6 +76,18 @@ class PersonalView:
 
     # -- what the person does
 
+    def answer(self, number: int, action: int | None) -> None:
+        """Answer a question with an action, or take back the last answer; `number` is that of the question.
+
+        Raises NotAsked, IllegalAction and NothingToUndo.
+        """
+        self._check(number)
+        self.undo() if action is None else self.act(action)
+
+    def _check(self, number: int) -> None:
+        if number != self.number:
+            raise NotAsked("the question has changed; look again")
+
     def act(self, action: int) -> None:
         """Answer the question. Raises NotAsked and IllegalAction."""
         self._answering = next((one for one in self.person.choices() if one["action"] == action), None)
@@ -91,11 +103,12 @@ class PersonalView:
         self._scene = self.person.scene()
         self.edition = secrets.token_hex(4)
 
-    async def hint(self) -> dict[str, str]:
-        """Return what the adviser would answer now, in words, and its thoughts.
+    async def hint(self, number: int) -> dict[str, str]:
+        """Return what the adviser would answer to a question, in words, and its thoughts.
 
         The label is empty if that is not legal. Raises NotAsked, BotFault and ArenaError.
         """
+        self._check(number)
         question, start = self.person.question, self.person.start
         if self.adviser is None or question is None or start is None:
             raise NotAsked("there is nothing to give a hint about, or no bot that gives hints; see --hints BOT")
@@ -178,3 +191,25 @@ class PersonalView:
         question = self.person.question
         assert question is not None, "there are no choices without a question"
         return {**choice, **self.person.game.explain(question.state, self.person.seat, choice["action"])}
+
+
+class Feed:
+    """What a page is sent of what a person sees: the whole match first, then what is new."""
+
+    def __init__(self, view: PersonalView) -> None:
+        self._view = view
+        self._sent = ("", 0, -1)
+
+    def events(self) -> Iterator[tuple[str, object]]:
+        """Yield the names and data of the events that the page has not been sent."""
+        view = self._view
+        now = view.edition, len(view.steps), view.number
+        if view.document is None or now == self._sent:
+            return
+        (edition, sent, _), self._sent = self._sent, now
+        steps, question = view.steps[:], view.question()  # more may come while an event is sent
+        if edition != view.edition:
+            yield "match", {**view.document, "steps": steps}
+        elif sent < len(steps):
+            yield "steps", steps[sent:]
+        yield "question", question

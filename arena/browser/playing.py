@@ -5,36 +5,32 @@ a page of another origin cannot send, and name the question that they answer.
 """
 
 import asyncio
-import re
 import secrets
 import socket
-from base64 import b64encode
 from collections.abc import AsyncIterator, Callable, Mapping
 from dataclasses import dataclass, field
-from functools import cache
-from hashlib import sha256
-from html import escape
 from typing import Annotated, Any, Final
 
 from fastapi import APIRouter, Depends, FastAPI, Header, HTTPException, Query, Request, Response
 from fastapi.responses import HTMLResponse
 from fastapi.sse import EventSourceResponse, ServerSentEvent
-from markdown_it import MarkdownIt
 from pydantic import BaseModel, Field
 
 from ballcourt.arena.bots.bot import Bot
-from ballcourt.arena.browser.personal import PersonalView
+from ballcourt.arena.browser.personal import Feed, PersonalView
+from ballcourt.arena.browser.text import rules_page
 from ballcourt.arena.faults import ArenaError, BotFault
+from ballcourt.arena.match.adviser import Adviser
 from ballcourt.arena.match.person import VERSION, Person
 from ballcourt.arena.printable import printable
 from ballcourt.arena.replays.document import document, observers
-from ballcourt.arena.replays.page import Page, page, playing_page, style_of
+from ballcourt.arena.replays.page import Page, page, playing_page
 from ballcourt.arena.tasks import first_to_end
-from ballcourt.arena.workers.adviser import Adviser
+from ballcourt.arena.workers.adviser import adviser_of
 from ballcourt.arena.workers.local_match import LocalMatch, open_pool, seats_here, seats_of_people
 from ballcourt.arena.workers.playable import PlayableMatch
 from ballcourt.arena.workers.pool import Pool
-from ballcourt.engine.core import Game, IllegalAction, WrongInput
+from ballcourt.engine.core import IllegalAction, WrongInput
 from ballcourt.engine.registry import find_game
 from ballcourt.v1.record_pb2 import MatchRecord
 from ballcourt.web.errors import add_failures
@@ -48,9 +44,6 @@ LAST_S: Final = 3.0
 STREAM: Final = "/stream"
 STATUSES: Final[Mapping[type[Exception], int]] = {WrongInput: 409, IllegalAction: 422}
 """The status of each of our errors."""
-NUMBERED: Final = re.compile(r"<(h2|strong)>(§(\d+(?:\.\d+)?)|(R-\w+))")
-"""A number at the beginning of a chapter, a rule or a ruling."""
-STYLE: Final = "main.rules { display: block; max-width: 46rem; } main.rules :target { background: var(--glow); }\n"
 
 
 @dataclass(frozen=True)
@@ -138,19 +131,12 @@ def _page(view: Seen, table: AtTable) -> Response:
 @pages.get(STREAM, response_class=EventSourceResponse)
 async def stream(view: Seen, table: AtTable) -> AsyncIterator[ServerSentEvent]:
     """Send what the seat sees, and what is asked, as it comes."""
-    edition, sent, number = "", 0, -1
+    feed = Feed(view)
     closing = False
     while not closing:  # after the end, send what is new once more
         closing = table.is_closing(view)
-        now = view.edition, len(view.steps), view.number
-        if view.document and now != (edition, sent, number):
-            steps, question = view.steps[:], view.question()  # more may come while an event is sent
-            if edition != view.edition:
-                yield ServerSentEvent(event="match", data={**view.document, "steps": steps})
-            elif sent < len(steps):
-                yield ServerSentEvent(event="steps", data=steps[sent:])
-            edition, sent, number = now
-            yield ServerSentEvent(event="question", data=question)
+        for event, data in feed.events():
+            yield ServerSentEvent(event=event, data=data)
         if not closing:
             await asyncio.sleep(TICK_S)
     yield ServerSentEvent(event="question", data=view.question())
@@ -166,27 +152,7 @@ def _replay(view: Seen) -> Response:
 
 @pages.get("/rules")
 def _rules(view: Seen) -> Response:
-    return shown(_rules_page(view.person.game))
-
-
-@cache
-def _rules_page(game: Game) -> Page:
-    """Return the page with the rules of a game, in which every chapter, rule and ruling has an address: `#s7.6`."""
-    file = game.rules_file()
-    text = file.read_text(encoding="utf-8") if file else "This game comes without written rules."
-    style = style_of(None) + STYLE
-    hashed = b64encode(sha256(style.encode()).digest()).decode()
-    policy = f"default-src 'none'; style-src 'sha256-{hashed}'; img-src data:; base-uri 'none'; form-action 'none'"
-    body = NUMBERED.sub(r'<\1 id="s\3\4">\2', MarkdownIt("commonmark", {"html": False}).enable("table").render(text))
-    heading = f"Rules of {escape(game.title)}"
-    return Page(
-        f'<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
-        f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
-        f'<meta name="viewport" content="width=device-width, initial-scale=1">\n'
-        f'<link rel="icon" href="data:,">\n<title>{heading}</title>\n<style>{style}</style>\n</head>\n'
-        f'<body>\n<main class="rules">\n{body}</main>\n</body>\n</html>\n',
-        policy,
-    )
+    return shown(rules_page(view.person.game))
 
 
 @pages.get("/tour")
@@ -196,9 +162,8 @@ def _tour(view: Seen) -> list[Any]:
 
 @changes.post("/hint")
 async def _hint(view: Seen, given: HintRequest) -> dict[str, str]:
-    _check_number(view, given)
     try:
-        return await view.hint()
+        return await view.hint(given.number)
     except (BotFault, ArenaError) as error:
         raise HTTPException(502, printable(f"no hint: {error}")) from error
 
@@ -217,13 +182,7 @@ async def _again(view: Seen, table: AtTable) -> None:
 
 @changes.post("/answer", status_code=204)
 async def _answer(view: Seen, given: AnswerRequest) -> None:
-    _check_number(view, given)
-    view.undo() if given.action is None else view.act(given.action)
-
-
-def _check_number(view: PersonalView, given: HintRequest) -> None:
-    if given.number != view.number:
-        raise HTTPException(409, "the question has changed; look again")
+    view.answer(given.number, given.action)
 
 
 async def hold_match(
@@ -244,7 +203,7 @@ async def hold_match(
     Raises ArenaError, and CannotContinueError if `begun` does not fit the match.
     """
     async with open_pool() as pool:
-        advice = Adviser(adviser, find_game(match.spec.game), match.sandbox, pool) if adviser else None
+        advice = adviser_of(adviser, find_game(match.spec.game), match.sandbox, pool) if adviser else None
         view, local = seat_person(match, begun, pool, keep, advice)
         gone, again = asyncio.Event(), asyncio.Event()
         table = Table(token, lambda: view, lambda one: server.should_exit or one is not view, "", gone, again)

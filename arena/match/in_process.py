@@ -51,19 +51,32 @@ def play_in_process(
     Raises UnknownGame or InvalidOption for an impossible match, any exception that a bot raises, and RuntimeError if
     called from a running event loop.
     """
+    return asyncio.run(play_among(game, bots, seed, options, clock, policy, key))
+
+
+async def play_among(
+    game: str,
+    bots: Sequence[Handler],
+    seed: int,
+    options: Mapping[str, str] | None = None,
+    clock: Clock = UNLIMITED,
+    policy: FaultPolicy | None = None,
+    key: str = "in-process",
+) -> MatchRecord:
+    """Play one match as `play_in_process` does, in the event loop that runs. Raises the same, but no RuntimeError."""
     rules = find_game(game)
-    seats = [_LocalSeat(bot, rules, clock) for bot in bots]
+    seats = [LocalSeat(bot, rules, clock) for bot in bots]
     entrants = tuple(seat.entrant() for seat in seats)
     spec = MatchSpec(key, game, dict(options or {}), seed, entrants, clock, policy or FaultPolicy())
     try:
-        return asyncio.run(play_match(rules, spec, seats))
+        return await play_match(rules, spec, seats)
     except Exception:
         for seat in seats:
             seat.local.reraise()
         raise
 
 
-class _LocalSession:
+class LocalSession:
     """A session that calls the bot instead of using a stream."""
 
     def __init__(self, bot: Handler) -> None:
@@ -108,13 +121,15 @@ class _LocalSession:
             raise
 
 
-class _LocalSeat(Seat):
+class LocalSeat(Seat):
+    """The seat of a bot that is an object in this process."""
+
     def __init__(self, bot: Handler, game: Game, clock: Clock) -> None:
         super().__init__(clock)
-        self.local = _LocalSession(bot)
+        self.local = LocalSession(bot)
         self._game = game
 
-    async def connect(self) -> _LocalSession:
+    async def connect(self) -> LocalSession:
         """Shake hands as over a stream."""
         hello = self.local.hello
         if sentence := objection(hello, self._game):

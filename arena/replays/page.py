@@ -49,10 +49,13 @@ MODULES = (
 BEGINNINGS = {
     "start": (),
     "follow": ("stream.js", "follow.js"),
-    "play": ("stream.js", "offers.js", "tour.js", "play.js"),
-    "analyse": ("analyse.js",),
+    "play": ("stream.js", "server.js", "in_page.js", "offers.js", "tour.js", "play.js"),
+    "analyse": ("stream.js", "server.js", "analyse.js"),
+    "writeBot": ("in_page.js", "workshop.js"),
 }
 """The modules of a page besides `MODULES`, by the function that its script calls."""
+WORKER = "worker.js"
+"""The program of the worker that is the arena of a page without a server."""
 COMMENTS = re.compile(r"^[ \t]*(?://[^\n]*|/\*(?:(?!\*/).)*\*/[ \t]*)\n", re.MULTILINE | re.DOTALL)
 """Those that have lines of their own; pages would be a tenth longer with them."""
 
@@ -113,6 +116,12 @@ def playing_page(game: Game, players: list[str], stream: str, home: str = "") ->
     return _page(Appearance(game.title, game), players, ", ".join(players), home, "play", stream=stream)
 
 
+def writing_page(game: Game, program: str, stream: str, home: str) -> Page:
+    """Return the page to write a bot in that begins as `program`; `stream` is the address of the worker it plays in."""
+    appearance, about = Appearance(game.title, game), "Write a bot, and watch it play."
+    return _page(appearance, ["a bot of yours"], about, home, "writeBot", stream=stream, program=program)
+
+
 def analysis_page(replays: list[Document], address: str) -> Page:
     """Return the page of a replay that can be branched off from; `address` is its own, with the token."""
     first = replays[0]
@@ -138,14 +147,16 @@ def _page(
     packed: list[Document] | None = None,
     stream: str = "",
     record: str = "",
+    program: str = "",
     around: Sequence[tuple[str, str]] = (),
 ) -> Page:
     """Return a page whose script calls `begin` with the drawing of the game."""
     script, style = _script(appearance, begin), style_of(appearance.game)
-    connects = "connect-src 'self'; " if stream else ""
+    reached = "worker-src" if stream.startswith(WORKER) else "connect-src"
+    reaches = f"{reached} 'self'; " if stream else ""
     policy = (
         f"default-src 'none'; script-src 'sha256-{_hash(script)}'; style-src 'sha256-{_hash(style)}'; img-src data:; "
-        f"{connects}base-uri 'none'; form-action 'none'"
+        f"{reaches}base-uri 'none'; form-action 'none'"
     )
     text = Template((STATIC / "page.html").read_text(encoding="utf-8")).substitute(
         policy=policy,
@@ -158,6 +169,7 @@ def _page(
         style=style,
         replays=_packed(packed) if packed else "",
         stream=escape(stream),
+        program=escape(program),
         advice=_advice(record) if record else "",
         around=_links(around),
     )

@@ -89,6 +89,7 @@ export type Events = {
   progress: Now;
   state: FollowedState;
   end: Record<string, never>;
+  notice: string;
 };
 
 /** What gets the data of events, and hears when the connection is there and when it is not. */

@@ -10,12 +10,12 @@ from rich.table import Table
 from rich.text import Text
 
 from ballcourt.arena.faults import ArenaError, BotFault
+from ballcourt.arena.match.adviser import Adviser
 from ballcourt.arena.match.person import PendingQuestion, Person
 from ballcourt.arena.match.turn import NothingToUndo
 from ballcourt.arena.printable import cut, printable
 from ballcourt.arena.terminal.boards import drawn, legend
 from ballcourt.arena.terminal.keyboard import Keyboard
-from ballcourt.arena.workers.adviser import Adviser
 
 COMMANDS: Final = {
     "NUMBER": "choose this answer",

@@ -14,7 +14,7 @@ from ballcourt.arena.tasks import first_to_end
 from ballcourt.arena.terminal.dialogue import Dialogue, Quit
 from ballcourt.arena.terminal.keyboard import Keyboard
 from ballcourt.arena.terminal.saved import Setup, write_saved
-from ballcourt.arena.workers.adviser import Adviser
+from ballcourt.arena.workers.adviser import adviser_of
 from ballcourt.arena.workers.local_match import LocalMatch, open_pool, seats_here, seats_of_people
 from ballcourt.arena.workers.playable import PlayableMatch
 from ballcourt.engine.core.observation import SPECTATOR
@@ -35,7 +35,7 @@ async def hold_match(
         seat: Person(game, entrants[seat].bot.name, lambda: dialogue.changed()) for seat in seats_of_people(match)
     }
     async with open_pool() as pool:
-        advice = Adviser(adviser, game, match.sandbox, pool) if adviser else None
+        advice = adviser_of(adviser, game, match.sandbox, pool) if adviser else None
         names = [str(entrant.bot) for entrant in entrants]
         local = LocalMatch(match, seats_here(match, pool, people), begun)
         dialogue = Dialogue(

@@ -1,10 +1,10 @@
-"""A bot that says what it would do in a seat, now or at all decisions of a record, in a process of its own."""
+"""Bots that say what they would do, now or at all decisions of a record, in processes of their own."""
 
-import secrets
-from collections.abc import AsyncIterator, Callable, Iterable
+from collections.abc import AsyncIterator, Callable
 from itertools import islice
 
 from ballcourt.arena.bots.bot import Bot
+from ballcourt.arena.match.adviser import Adviser
 from ballcourt.arena.match.person import PendingQuestion
 from ballcourt.arena.match.seats import Answer
 from ballcourt.arena.match.spec import Clock
@@ -16,48 +16,15 @@ from ballcourt.arena.sandbox.tiers import Sandbox
 from ballcourt.arena.workers.pool import Pool, ProcessSeat
 from ballcourt.engine.core import Game, State
 from ballcourt.engine.core.chance import bot_seed
-from ballcourt.engine.core.messages.wire import Encoder
-from ballcourt.v1.protocol_pb2 import ArenaMessage, Event, MatchStart
+from ballcourt.v1.protocol_pb2 import Event, MatchStart
 from ballcourt.v1.record_pb2 import MatchRecord
 
 
-class Adviser:
-    """Asks a bot for advice. The bot learns what the seat knows, and nothing else."""
-
-    def __init__(self, bot: Bot, game: Game, sandbox: Sandbox, pool: Pool, work: int = 0) -> None:
-        """`work` limits a bot that counts its work; others answer by the clock."""
-        self.name = bot.name
-        self._clock = Clock(work=work)
-        self._game = game
-        self._pool = pool
-        self._role = Role(bot, game, sandbox, f"adviser {bot.name}")  # shares no process with a bot that plays
-
-    async def advise(self, start: MatchStart, question: PendingQuestion, events: Iterable[Event] = ()) -> Answer:
-        """Return what the bot would answer, and its thoughts; `events` are what the seat has seen of the match.
-
-        Raises BotFault and ArenaError.
-        """
-        seat = ProcessSeat(self._role, self._clock, self._pool)
-        finished = False
-        message = MatchStart()
-        message.CopyFrom(start)
-        message.match_id = secrets.token_hex(8)
-        message.clock.CopyFrom(self._clock.to_message())
-        try:
-            await seat.start(message)
-            answer = await seat.decide(self._message(start.seat, question, events))
-            finished = True
-        finally:
-            seat.release(finished=finished)
-        return answer
-
-    def _message(self, seat: int, question: PendingQuestion, events: Iterable[Event]) -> ArenaMessage:
-        message = ArenaMessage()
-        message.decide.observation = Encoder(self._game.wire()).encode(question.state, seat)
-        message.decide.legal.extend(question.legal)
-        message.decide.events.extend(events)
-        message.decide.bank_ms = message.decide.limit_ms = self._clock.cap_ms
-        return message
+def adviser_of(bot: Bot, game: Game, sandbox: Sandbox, pool: Pool, work: int = 0) -> Adviser:
+    """Return a bot as an adviser; `work` limits one that counts its work, others answer by the clock."""
+    clock = Clock(work=work)
+    role = Role(bot, game, sandbox, f"adviser {bot.name}")  # shares no process with a bot that plays
+    return Adviser(bot.name, game, clock, lambda: ProcessSeat(role, clock, pool))
 
 
 def start_of(record: MatchRecord, game: Game, seat: int) -> MatchStart:

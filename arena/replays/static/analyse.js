@@ -4,6 +4,7 @@ import { html, quoted } from "./elements.js";
 import { listed } from "./estimates.js";
 import { nameOf } from "./panel.js";
 import { start } from "./player.js";
+import { Server } from "./server.js";
 
 /** @import { CreateBoard, Appraisal } from "../viewer" */
 
@@ -11,10 +12,9 @@ import { start } from "./player.js";
 export async function analyse(createBoard) {
   const player = await start(createBoard);
   const main = /** @type {HTMLElement} */ (document.querySelector("main"));
-  const address = new URL(main.dataset.stream ?? "", location.href);
-  const token = address.searchParams.get("token") ?? "";
+  const server = new Server(main.dataset.stream ?? "");
   /** @type {{ adviser: string, players: string[] }} */
-  const { adviser, players } = await (await fetch(`/helpers?token=${token}`)).json();
+  const { adviser, players } = await server.get("helpers");
 
   const ask = html("button", { type: "button", onclick: advise }, `What would ${adviser} do?`);
   const seats = html("select", { "aria-label": "Player", onchange: others });
@@ -50,13 +50,9 @@ export async function analyse(createBoard) {
     button.disabled = true;
     answer.replaceChildren("\u2026");
     try {
-      const headers = { "Content-Type": "application/json", "X-Token": token };
-      const said = await fetch(path, { method: "POST", headers, body: JSON.stringify(body) });
-      const told = await said.json();
-      if (said.ok) return told;
-      answer.replaceChildren(html("p", { class: "notice" }, told.detail));
-    } catch {
-      answer.replaceChildren(html("p", { class: "notice" }, "The server does not answer."));
+      return await server.post(path, body);
+    } catch (error) {
+      answer.replaceChildren(html("p", { class: "notice" }, /** @type {Error} */ (error).message));
     }
     button.disabled = false;
     return null;
@@ -65,7 +61,7 @@ export async function analyse(createBoard) {
   async function advise() {
     const { step } = player;
     /** @type {{ label: string, thoughts: string, estimate: Appraisal } | null} */
-    const told = await request("/advice", { decision: step }, ask);
+    const told = await request("advice", { decision: step }, ask);
     if (!told || step !== player.step) return;
     ask.disabled = false;
     const made = replay.steps[step];
@@ -79,7 +75,7 @@ export async function analyse(createBoard) {
 
   async function playOn() {
     /** @type {{ address: string } | null} */
-    const told = await request("/branch", { decision: player.step, seat: Number(seats.value) }, branch);
+    const told = await request("branch", { decision: player.step, seat: Number(seats.value) }, branch);
     if (told) location.href = told.address;
   }
 

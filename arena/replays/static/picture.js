@@ -72,7 +72,7 @@ async function canvasOf(player) {
 }
 
 /** @param {string} address @param {string} name */
-function save(address, name) {
+export function save(address, name) {
   const link = document.createElement("a");
   link.href = address;
   link.download = name;

@@ -2,11 +2,12 @@
 // board and as buttons, what the others did, a hint, the rules, and a tour for the first match.
 
 import { html, quoted } from "./elements.js";
+import { InPage } from "./in_page.js";
 import { Offers, withdrawPlaces } from "./offers.js";
 import { nameOf } from "./panel.js";
 import { sheet } from "./sheet.js";
-import { showLatest } from "./player.js";
-import { listen } from "./stream.js";
+import { showAll, showLatest } from "./player.js";
+import { Server } from "./server.js";
 import { Tour } from "./tour.js";
 
 /** @import { CreateBoard, Replay, Step } from "../viewer" */
@@ -103,6 +104,7 @@ class Table {
   explaining = this.tool("Explain", () => this.explain(this.explaining.getAttribute("aria-pressed") !== "true"));
   rules = html("a", { target: "_blank", rel: "noopener" }, "Rules");
   tools = html("p", { class: "tools" }, this.undoing, this.hinting, this.explaining, this.rules);
+  return = html("button", { type: "button", hidden: true, onclick: () => this.playAgain() }, "Play again");
   panel = html(
     "section",
     { class: "ask", "aria-labelledby": "ask" },
@@ -111,23 +113,25 @@ class Table {
 
   /** @param {CreateBoard} createBoard */
   constructor(createBoard) {
+    this.createBoard = createBoard;
     this.main = /** @type {HTMLElement} */ (document.querySelector("main"));
-    this.main.classList.add("playing");
     const { stream = "" } = this.main.dataset;
-    this.token = new URL(stream, location.href).searchParams.get("token") ?? "";
-    this.rules.href = `rules?token=${this.token}`;
+    this.arena = stream.startsWith("/") ? new Server(stream) : new InPage(stream);
+    this.rules.href = this.arena.address("rules");
     this.main.prepend(this.panel);
+    document.querySelector("header")?.append(this.return);
+    this.sit(true);
     this.explain(memory()?.getItem(EXPLAINS) !== "false");
-    this.tour = new Tour(this.tools, `tour?token=${this.token}`, () => this.player?.board);
+    this.tour = new Tour(this.tools, this.arena, () => this.player?.board);
     // what can be clicked belongs to the latest position
     document.addEventListener("shown", () => this.shown());
-    const gone = { method: "POST", keepalive: true, headers: { "X-Token": this.token } };
     addEventListener("pagehide", () => {
       this.stop(); // it would ask for the page again
-      void fetch("left", gone);
+      this.arena.leave();
     });
     addEventListener("pageshow", ({ persisted }) => persisted && location.reload());
-    this.stop = listen(stream, {
+    this.stop = this.arena.listen({
+      notice: (words) => this.say(words),
       found: () => this.say(""),
       lost: () => this.lost(),
       match: (replay) => (this.player = showLatest(this.player, replay, createBoard)),
@@ -152,16 +156,6 @@ class Table {
     this.main.classList.toggle("past", player !== null && player.step < player.last);
   }
 
-  /** @param {string} path @param {object} body */
-  async post(path, body) {
-    const headers = { "Content-Type": "application/json", "X-Token": this.token };
-    const said = await fetch(path, { method: "POST", headers, body: JSON.stringify(body) });
-    if (said.status === 204) return null;
-    const answer = await said.json();
-    if (!said.ok) throw new Error(answer.detail);
-    return answer;
-  }
-
   /** Answer with an action, or take the last one back. @param {number | null} action */
   async answer(action) {
     const { asked } = this;
@@ -171,10 +165,10 @@ class Table {
     this.keepsFocus ||= this.panel.contains(document.activeElement) || document.activeElement === document.body;
     withdrawPlaces();
     try {
-      await this.post("answer", { number: asked.number, action });
+      await this.arena.post("answer", { number: asked.number, action });
       this.say("");
     } catch (error) {
-      this.say(error instanceof TypeError ? "The server does not answer." : /** @type {Error} */ (error).message);
+      this.say(/** @type {Error} */ (error).message);
       this.offer(asked);
     }
   }
@@ -185,7 +179,7 @@ class Table {
     if (!asked) return;
     this.advise("\u2026");
     try {
-      const { label, thoughts } = await this.post("hint", { number: asked.number });
+      const { label, thoughts } = await this.arena.post("hint", { number: asked.number });
       if (asked !== this.asked) return;
       const chosen = label ? html("strong", {}, label) : "something that is not legal";
       this.advise(html("p", {}, `${asked.adviser} would choose: `, chosen), ...(thoughts ? [quoted(thoughts)] : []));
@@ -243,6 +237,7 @@ class Table {
       this.explaining,
       choices.some((choice) => choice.text),
     );
+    this.tools.hidden = results.length > 0;
     if (results.length) this.close(again);
     const section = choices.find((choice) => choice.section)?.section ?? "";
     this.rules.hash = section && `s${section}`;
@@ -274,18 +269,36 @@ class Table {
     const { player } = this;
     if (!player?.replay.seats[0].placement) return;
     const scene = player.scenes[player.last];
-    const watch = html("a", { href: `replay?token=${this.token}`, target: "_blank", rel: "noopener" }, "Watch it");
+    const link = { href: this.arena.address("replay"), target: "_blank", rel: "noopener" };
+    const watch =
+      this.arena instanceof InPage
+        ? html("button", { type: "button", onclick: () => this.watch() }, "Watch it")
+        : html("a", link, "Watch it");
     const more = html("button", { type: "button", onclick: () => this.playAgain() }, "Play again");
     this.buttons.replaceChildren(
       html("p", { class: "tools" }, watch, again ? more : ""),
       html("div", { class: "sheet" }, sheet(player.replay, scene, scene)),
     );
-    this.tools.hidden = true;
+  }
+
+  /** Show the match as everyone saw it, as a replay, in the place of the table. */
+  async watch() {
+    const { replays } = await this.arena.post("replay", {});
+    this.sit(false);
+    this.player = showAll(this.player, replays, this.createBoard);
+  }
+
+  /** Show the table, or only the match. @param {boolean} on */
+  sit(on) {
+    this.main.classList.toggle("playing", on);
+    this.panel.hidden = !on;
+    this.return.hidden = on;
   }
 
   async playAgain() {
     this.leaving = true;
-    await this.post("again", {}).catch((error) => this.say(error.message));
+    this.sit(true);
+    await this.arena.post("again", {}).catch((error) => this.say(error.message));
   }
 
   /** The server shows this match no more: another one follows, or it ends. */
@@ -298,11 +311,7 @@ class Table {
   async lost() {
     clearTimeout(this.counting);
     this.say("The server does not answer. This page goes on when it is back.");
-    const refused = await fetch(this.rules.href).then(
-      (said) => said.status === 403,
-      () => false,
-    );
-    if (!refused) return;
+    if (!(await this.arena.isAnother())) return;
     this.stop();
     this.say("This match has moved. Open the address that ballcourt printed last.");
   }

@@ -78,7 +78,6 @@ export class Player {
     parts.play = /** @type {HTMLElement} */ (this.root.querySelector('[data-do="play"]'));
     parts.words = /** @type {HTMLDetailsElement} */ (parts.text.parentElement);
     parts.points = /** @type {HTMLDetailsElement} */ (parts.sheet.parentElement);
-    parts.observer.append(...this.replays.map((replay, index) => html("option", { value: index }, viewOf(replay)[1])));
     parts.observer.addEventListener("change", () => this.open(Number(parts.observer.value)));
     parts.slider.addEventListener("input", () => this.seek(Number(parts.slider.value)));
     for (const button of /** @type {NodeListOf<HTMLElement>} */ (this.root.querySelectorAll("[data-do]"))) {
@@ -102,6 +101,8 @@ export class Player {
     this.view = index;
     this.replay = this.replays[index];
     this.scenes = [this.replay.first];
+    const names = this.replays.map((replay) => viewOf(replay)[1]);
+    this.parts.observer.replaceChildren(...names.map((name, value) => html("option", { value }, name)));
     this.parts.observer.value = String(index);
     this.parts.turningPoints.replaceChildren(
       ...this.replay.turning_points.map(({ step, title }) =>
@@ -371,9 +372,21 @@ export class Player {
  * @param {CreateBoard} createBoard
  */
 export function showLatest(player, replay, createBoard) {
-  const shown = player || new Player(document.body, [replay], createBoard);
-  shown.replays = [replay];
-  shown.step = Infinity;
+  return showAll(player, [replay], createBoard, Infinity);
+}
+
+/**
+ * Show views of a match, in its player or in a new one; return the player.
+ *
+ * @param {Player | null} player
+ * @param {Replay[]} replays
+ * @param {CreateBoard} createBoard
+ * @param {number} step
+ */
+export function showAll(player, replays, createBoard, step = 0) {
+  const shown = player || new Player(document.body, replays, createBoard);
+  shown.replays = replays;
+  shown.step = step;
   shown.open(0);
   return shown;
 }

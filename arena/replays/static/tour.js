@@ -4,15 +4,17 @@ import { placeBeside } from "./about.js";
 import { html } from "./elements.js";
 
 /** @import { Board, Lesson } from "../viewer" */
+/** @import { InPage } from "./in_page.js" */
+/** @import { Server } from "./server.js" */
 
 /** A button that begins the tour, and the tour. */
 export class Tour {
   /**
    * @param {HTMLElement} tools where the button goes
-   * @param {string} address of the lessons
+   * @param {Server | InPage} arena which has the lessons
    * @param {() => Board | undefined} board
    */
-  constructor(tools, address, board) {
+  constructor(tools, arena, board) {
     this.board = board;
     this.number = 0;
     /** @type {Lesson[]} */
@@ -33,13 +35,12 @@ export class Tour {
     );
     document.body.append(this.panel);
     addEventListener("resize", () => this.panel.hidden || this.place());
-    this.load(address);
+    this.load(arena);
   }
 
-  /** @param {string} address */
-  async load(address) {
-    const said = await fetch(address).catch(() => null);
-    this.lessons = said?.ok ? await said.json() : [];
+  /** @param {Server | InPage} arena */
+  async load(arena) {
+    this.lessons = await arena.get("tour").catch(() => []);
     this.begin.hidden = !this.lessons.length;
   }
 

@@ -23,7 +23,7 @@ from ballcourt.arena.sandbox.tiers import Sandbox
 from ballcourt.arena.terminal.matches import adviser_for
 from ballcourt.arena.tournament.event.reading import parse_event
 from ballcourt.arena.tournament.folder.named import named_files
-from ballcourt.arena.workers.adviser import Adviser, by_bot
+from ballcourt.arena.workers.adviser import adviser_of, by_bot
 from ballcourt.arena.workers.local_match import open_pool
 from ballcourt.cli.declaring import option, switch
 from ballcourt.cli.flags import Json, Records, SandboxFlag
@@ -105,7 +105,7 @@ def _judged(record: MatchRecord, judge: str, work: int, sandbox: int | None) -> 
 
 async def _by_bot(record: MatchRecord, bot: Bot, work: int, sandbox: Sandbox, tell: Tell) -> Judgement:
     async with open_pool() as pool:
-        adviser = Adviser(bot, find_game(record.game), sandbox, pool, work)
+        adviser = adviser_of(bot, find_game(record.game), sandbox, pool, work)
         try:
             found: list[JudgedDecision] = [one async for one in by_bot(record, adviser, tell)]
         except BotFault as fault:

@@ -40,7 +40,7 @@ from ballcourt.cli.failures import CHECK_FAILED, explain
 from ballcourt.cli.flags import FailOnFault, Json, Options, RecordFolder, Seed, Treatment
 from ballcourt.cli.given import OF_BOTS
 from ballcourt.cli.loopback import listening
-from ballcourt.cli.output import columns, command, console, dump, note, say, working
+from ballcourt.cli.output import columns, command, console, dump, note, say, working, writing
 from ballcourt.cli.records import named_record
 from ballcourt.cli.setting_up import setup_of
 from ballcourt.engine.core import WrongInput
@@ -68,6 +68,14 @@ class PeopleFlags:
     port: Annotated[
         int, option("The port for the browser; 0 chooses a free one.", "PORT", panel="People", min=0, max=65535)
     ] = 8000
+    site: Annotated[
+        Path | None,
+        option("Write pages on which a person plays without this machine; see below.", "FOLDER", panel="People"),
+    ] = None
+    pyodide: Annotated[
+        Path | None,
+        option("For --site: the package of Pyodide; npm fetches it by default.", "FILE", panel="People"),
+    ] = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,6 +119,10 @@ def play(
     an unfinished turn, and get hints. With --browser you play on a page instead, by clicking (needs the extra `web`).
     Ctrl-C saves the match.
 
+    With --site nothing is played here. Pages for one person are written, which any web server can serve: the arena and
+    the bots run in the browser, in Pyodide, so these must be in Python and need nothing else. On another page one can
+    write a bot and watch it play. Pages of several games may be in one folder.
+
     With --branch and --at a recorded match is played on from one of its decisions, by the bots or people you name. The
     position, hidden cards included, and the luck to come are those of the record; a person sees what the seat knew. The
     new record says where it branched off, can be verified like any other, and counts in no leaderboard.
@@ -135,6 +147,7 @@ def play(
       ballcourt play maya ./mine greedy --profile --clock cap_ms=10000
       ballcourt play tzolkin human greedy planner
       ballcourt play tzolkin human greedy --browser --turn-s 120
+      ballcourt play maya human greedy --site public
       ballcourt play tzolkin human greedy --branch match.match --at 40
       ballcourt play --resume runs/play/MATCH.saved
     """
@@ -171,6 +184,11 @@ def play(
 
             _play(watched, chosen, before, people, record_dir, ended, as_json=as_json)
 
+    if people.site is not None:
+        if begun or continued.branch or watch or profile or as_json or seed is not None:
+            raise typer.BadParameter("--site writes pages, and plays nothing; give a game, bots, --option and --hints")
+        _write_pages(setup, people, people.site)
+        return
     if watch:
         at_every_save(_bots_alone(setup), once)
     once()
@@ -319,6 +337,27 @@ def _play_in_browser(
 
     with listening(port) as listener:
         return asyncio.run(hold_match(match, begun, setup.token, listener, opened, keep, followed, adviser))
+
+
+def _write_pages(setup: Setup, people: PeopleFlags, folder: Path) -> None:
+    """Write the pages of a table for the person of a set-up. Raises BadParameter, BotError and SiteError."""
+    needs("web")
+    from ballcourt.arena.browser.site import write_match_site  # it needs the extra
+
+    seats = seats_of_people(setup.bots, HUMAN)
+    if len(seats) != 1:
+        raise typer.BadParameter(f"--site is for one person; {len(seats)} seats are human")
+    match = match_of(setup, HUMAN)
+    adviser = adviser_for(match.spec.game, people.hints, match.sandbox)
+    with writing(folder), working("fetching Pyodide ..."):
+        size = write_match_site(folder, match, seats[0], adviser, people.pyodide)
+    page = f"{match.spec.game}.html"
+    say(
+        [
+            f"{folder / page} loads {size / 1e6:.1f} MB the first time; serve the folder, such as by "
+            f"{shlex.join(['python', '-m', 'http.server', '--directory', str(folder)])}, and open /{page}"
+        ]
+    )
 
 
 def say_saved(path: Path) -> None:

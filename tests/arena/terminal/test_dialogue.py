@@ -11,6 +11,7 @@ from rich.console import Console
 
 from ballcourt.arena.bots.entrant import Entrant
 from ballcourt.arena.bots.version import BotVersion
+from ballcourt.arena.match.adviser import Adviser
 from ballcourt.arena.match.person import UNHURRIED, Person, PersonSeat, clock_of_person, person_entrant
 from ballcourt.arena.match.referee import Match
 from ballcourt.arena.match.scripted_seats import ScriptedSeat
@@ -19,7 +20,6 @@ from ballcourt.arena.match.spec import Clock, MatchSpec
 from ballcourt.arena.records.replay import verify
 from ballcourt.arena.terminal.dialogue import Dialogue, Quit, numbered
 from ballcourt.arena.terminal.keyboard import Keyboard
-from ballcourt.arena.workers.adviser import Adviser
 from ballcourt.engine.registry import find_game
 from ballcourt.v1.record_pb2 import MatchRecord
 
