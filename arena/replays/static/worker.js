@@ -20,7 +20,7 @@ async function begin() {
   for (const one of await archives) python.unpackArchive(one, "zip", { extractDir: HOME });
   python.runPython(`import sys; sys.path.append("${HOME}")`);
   const send = (/** @type {string} */ event, /** @type {string} */ data) => postMessage({ event, data });
-  return python.pyimport("ballcourt.arena.browser.in_page").host(asked.get("table"), HOME, send);
+  return python.pyimport("ballcourt.site.host").host(asked.get("table"), HOME, send);
 }
 
 const host = begin();

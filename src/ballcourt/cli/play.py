@@ -342,7 +342,7 @@ def _play_in_browser(
 def _write_pages(setup: Setup, people: PeopleFlags, folder: Path) -> None:
     """Write the pages of a table for the person of a set-up. Raises BadParameter, BotError and SiteError."""
     needs("web")
-    from ballcourt.arena.browser.site import write_match_site  # it needs the extra
+    from ballcourt.site.pages import write_match_site  # it needs the extra
 
     seats = seats_of_people(setup.bots, HUMAN)
     if len(seats) != 1:

@@ -19,8 +19,6 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
-from ballcourt.arena.browser import site
-from ballcourt.arena.browser.first_bot import FirstBot
 from ballcourt.arena.files import PACKAGE
 from ballcourt.arena.match.in_process import play_in_process
 from ballcourt.arena.records.replay import verify
@@ -28,11 +26,14 @@ from ballcourt.arena.records.store import read_record
 from ballcourt.bots.greedy.bot import GreedyBot
 from ballcourt.bots.sdk.python import Session
 from ballcourt.bots.sdk.python.main import introduce
+from ballcourt.site import pages as site
+from ballcourt.site.first_bot import FirstBot
+from tests.arena.conftest import in_process
 from tests.browser import barriers, chromium
 from tests.cli.conftest import Refused, Run, place, refused, run, succeeds
 from tests.needs import lack
 
-__all__ = ["place", "refused", "run", "succeeds"]  # the fixtures of the command
+__all__ = ["in_process", "place", "refused", "run", "succeeds"]  # the fixtures of the command
 
 ABSENT = ("grpc", "fcntl", "numpy", "packaging", "pydantic", "fastapi")
 """Modules that no page has."""
@@ -41,7 +42,7 @@ import asyncio, json, sys
 from pathlib import Path
 for name in {absent}: sys.modules[name] = None
 sys.path[:] = [{home!r}, *(path for path in sys.path if "site-packages" not in path)]
-from ballcourt.arena.browser.in_page import host
+from ballcourt.site.host import host
 async def main():
     events = []
     table = host({table!r}, {home!r}, lambda event, data: events.append((event, json.loads(data))))
@@ -218,7 +219,7 @@ def test_a_person_plays_a_match_in_a_page_without_network_and_watches_it(game: s
 @pytest.mark.slow
 @pytest.mark.parametrize("game", ["maya", "tzolkin", "ahau"])
 def test_bots_decide_in_a_page_as_they_do_on_this_machine(game: str, pages: Path, tmp_path: Path) -> None:
-    mine = (PACKAGE / "arena/browser/first_bot.py").read_text()
+    mine = (PACKAGE / "site/first_bot.py").read_text()
     with chromium() as browser, _served(pages) as address:
         tab = browser.new_context(bypass_csp=True).new_page()
         tab.set_default_timeout(300_000)

@@ -175,7 +175,7 @@ def host(table: str, folder: str, send: Send) -> Host:
 
 
 def _class_of(package: str, folder: Path) -> type[Bot]:
-    """Import the program of a bot anew, with its own modules; return the class of the bot."""
+    """Import the program of a bot again, with its own modules; return the class of the bot."""
     full = f"{BOTS}.{package}"
     for name in [name for name in sys.modules if name.startswith(f"{full}.")]:
         del sys.modules[name]

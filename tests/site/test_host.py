@@ -11,7 +11,6 @@ from typing import Any
 
 import pytest
 
-from ballcourt.arena.browser.in_page import ADVISER, BOTS, Host, SiteTable, package_of
 from ballcourt.arena.files import PACKAGE
 from ballcourt.arena.match.in_process import play_in_process
 from ballcourt.arena.records.replay import positions, verify
@@ -19,6 +18,7 @@ from ballcourt.arena.records.store import read_record
 from ballcourt.bots.greedy.bot import GreedyBot
 from ballcourt.bots.sdk.python import Session
 from ballcourt.bots.sdk.python.main import introduce
+from ballcourt.site.host import ADVISER, BOTS, Host, SiteTable, package_of
 from ballcourt.v1.record_pb2 import MatchRecord
 from tests.arena.hosted import until
 

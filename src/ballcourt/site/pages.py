@@ -32,7 +32,6 @@ import google.protobuf
 import ballcourt
 from ballcourt.arena.bots import contents
 from ballcourt.arena.bots.bot import NO_CONTENT, Bot
-from ballcourt.arena.browser.in_page import ADVISER, BOTS, PROGRAM, SiteTable, package_of
 from ballcourt.arena.browser.text import rules_page, text_page
 from ballcourt.arena.files import folder_in_place_of
 from ballcourt.arena.python import our_python
@@ -40,6 +39,7 @@ from ballcourt.arena.replays.page import STATIC, WORKER, playing_page, writing_p
 from ballcourt.arena.workers.playable import PlayableMatch
 from ballcourt.engine.core import WrongInput
 from ballcourt.engine.registry import find_game, our_distribution, registered
+from ballcourt.site.host import ADVISER, BOTS, PROGRAM, SiteTable, package_of
 
 PYODIDE: Final = "314.0.7"
 """The version of Pyodide."""
@@ -51,7 +51,7 @@ LOADED: Final = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_s
 ARENA: Final = "ballcourt.zip"
 """The archive of the arena, which marks a folder as one that may be written again."""
 OWN_PAGE: Final = "-bot.html"
-PARTS: Final = ("arena", "engine", "bots/sdk/python", "v1", "web")
+PARTS: Final = ("arena", "engine", "bots/sdk/python", "site", "v1", "web")
 """The packages of Ballcourt that a page needs, apart from single modules."""
 EXAMPLE: Final = Path(__file__).with_name("first_bot.py")
 

@@ -1,0 +1,1 @@
+"""Tables as files for any web server: the arena runs in the pages themselves, in Pyodide."""
