@@ -28,12 +28,12 @@ from ballcourt.bots.sdk.python import Session
 from ballcourt.bots.sdk.python.main import introduce
 from ballcourt.site import pages as site
 from ballcourt.site.first_bot import FirstBot
-from tests.arena.conftest import in_process
+from tests.arena.conftest import bluff_is_installed, in_process
 from tests.browser import barriers, chromium
 from tests.cli.conftest import Refused, Run, place, refused, run, succeeds
 from tests.needs import lack
 
-__all__ = ["in_process", "place", "refused", "run", "succeeds"]  # the fixtures of the command
+__all__ = ["bluff_is_installed", "in_process", "place", "refused", "run", "succeeds"]  # the fixtures of the command
 
 ABSENT = ("grpc", "fcntl", "numpy", "packaging", "pydantic", "fastapi")
 """Modules that no page has."""
