@@ -166,7 +166,7 @@ def gradients_of(
 
 
 class Trained(PolicyBot):
-    """Plays what its network likes best."""
+    """Draws its actions by the chances that its network gives them, as in training."""
 
     dtype = "uint8"
 
@@ -185,7 +185,7 @@ class Trained(PolicyBot):
 
     def decide(self, observations: Array, masks: Array) -> Array:
         _, policy, _ = self.network(observations, masks.astype(bool))
-        return np.asarray(policy.argmax(axis=1))
+        return np.array([self.random.choices(range(len(chances)), chances)[0] for chances in policy])
 
 
 def load(file: Path) -> tuple[dict[str, Any], dict[str, Array]]:

@@ -122,9 +122,9 @@ def write_match_site(folder: Path, match: PlayableMatch, person: int, adviser: B
         f"{game.name}-rules.html": rules_page(game),
     }
     files = {
-        **{f"pyodide/{name}": data for name, data in _pyodide(package).items()},
-        ARENA: _zipped(_modules()),
         f"{game.name}.zip": _zipped(_of_bots(bots)),
+        ARENA: _zipped(_modules()),
+        **{f"pyodide/{name}": data for name, data in _pyodide(package).items()},
         WORKER: (STATIC / WORKER).read_bytes(),
         **{name: page.text.encode() for name, page in pages.items()},
     }
