@@ -192,7 +192,9 @@ def pages(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.mark.slow
 @pytest.mark.parametrize("game", ["maya", "tzolkin", "ahau"])
-def test_a_person_plays_a_match_in_a_page_without_network_and_watches_it(game: str, pages: Path) -> None:
+def test_a_person_plays_a_match_in_a_page_without_network_and_watches_it(
+    game: str, pages: Path, tmp_path: Path
+) -> None:
     with chromium() as browser, _served(pages) as address:
         context = browser.new_context()
         tab = context.new_page()
@@ -211,6 +213,10 @@ def test_a_person_plays_a_match_in_a_page_without_network_and_watches_it(game: s
         tab.get_by_label("View").wait_for()
         assert tab.get_by_label("View").locator("option").count() == 4
         assert tab.locator('[data-part="where"]').inner_text().startswith("0 / ")
+        with tab.expect_download() as saved:
+            tab.get_by_role("button", name="Save the match").click()
+        saved.value.save_as(tmp_path / "saved.match")
+        assert verify(read_record(tmp_path / "saved.match")).agrees
         tab.get_by_role("button", name="Play again").click()
         tab.wait_for_selector(".choices button:not(:disabled)")
         assert problems == []

@@ -56,7 +56,7 @@ export class InPage {
   listen(handlers) {
     this.handlers = handlers;
     handlers.notice?.(LOADING);
-    void this.post("hold", {});
+    this.post("hold", {}).catch((error) => handlers.notice?.(error.message));
     return () => this.worker.terminate();
   }
 

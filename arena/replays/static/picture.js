@@ -85,6 +85,11 @@ export async function savePicture(player) {
   save(canvas.toDataURL("image/png"), `${player.replay.match}-${player.step}.png`);
 }
 
+/** Save the record of a match, in Base64, as a file. @param {string} name @param {string} record */
+export function saveRecord(name, record) {
+  save(`data:application/octet-stream;base64,${record}`, name);
+}
+
 /** Save the turn that is shown, or the first one, as a film. @param {Player} player */
 export async function saveFilm(player) {
   const { step } = player;

@@ -6,6 +6,7 @@ import { InPage } from "./in_page.js";
 import { Offers, withdrawPlaces } from "./offers.js";
 import { nameOf } from "./panel.js";
 import { sheet } from "./sheet.js";
+import { saveRecord } from "./picture.js";
 import { showAll, showLatest } from "./player.js";
 import { Server } from "./server.js";
 import { Tour } from "./tour.js";
@@ -105,6 +106,7 @@ class Table {
   rules = html("a", { target: "_blank", rel: "noopener" }, "Rules");
   tools = html("p", { class: "tools" }, this.undoing, this.hinting, this.explaining, this.rules);
   return = html("button", { type: "button", hidden: true, onclick: () => this.playAgain() }, "Play again");
+  saving = html("button", { type: "button", hidden: true }, "Save the match");
   panel = html(
     "section",
     { class: "ask", "aria-labelledby": "ask" },
@@ -119,7 +121,7 @@ class Table {
     this.arena = stream.startsWith("/") ? new Server(stream) : new InPage(stream);
     this.rules.href = this.arena.address("rules");
     this.main.prepend(this.panel);
-    document.querySelector("header")?.append(this.return);
+    document.querySelector("header")?.append(this.return, this.saving);
     this.sit(true);
     this.explain(memory()?.getItem(EXPLAINS) !== "false");
     this.tour = new Tour(this.tools, this.arena, () => this.player?.board);
@@ -283,8 +285,9 @@ class Table {
 
   /** Show the match as everyone saw it, as a replay, in the place of the table. */
   async watch() {
-    const { replays } = await this.arena.post("replay", {});
+    const { replays, name, record } = await this.arena.post("replay", {});
     this.sit(false);
+    this.saving.onclick = () => saveRecord(name, record);
     this.player = showAll(this.player, replays, this.createBoard);
   }
 
@@ -292,7 +295,7 @@ class Table {
   sit(on) {
     this.main.classList.toggle("playing", on);
     this.panel.hidden = !on;
-    this.return.hidden = on;
+    this.return.hidden = this.saving.hidden = on;
   }
 
   async playAgain() {

@@ -25,7 +25,11 @@ async function begin() {
 
 const host = begin();
 onmessage = async ({ data: { request, path, body } }) => {
-  const python = await host;
-  if (path === "hold") return python.hold();
-  postMessage({ request, ...JSON.parse(await python.respond(path, body)) });
+  try {
+    const python = await host;
+    if (path === "hold") await python.hold();
+    else postMessage({ request, ...JSON.parse(await python.respond(path, body)) });
+  } catch (error) {
+    postMessage({ request, detail: `The arena in this page has failed: ${/** @type {Error} */ (error).message}` });
+  }
 };

@@ -2,7 +2,7 @@
 
 import { html } from "./elements.js";
 import { InPage } from "./in_page.js";
-import { save } from "./picture.js";
+import { save, saveRecord } from "./picture.js";
 import { showAll } from "./player.js";
 
 /** @import { CreateBoard, Replay } from "../viewer" */
@@ -16,7 +16,7 @@ const STOPPED = "You stopped the match. If your bot took too long, look for a lo
 export function writeBot(createBoard) {
   const main = /** @type {HTMLElement} */ (document.querySelector("main"));
   const { stream = "", program = "" } = main.dataset;
-  const kept = `program ${location.pathname}`;
+  const memory = `program ${location.pathname}`;
   const arena = new InPage(stream);
   /** @type {Player | null} */
   let player = null;
@@ -24,11 +24,12 @@ export function writeBot(createBoard) {
 
   const text = html("textarea", { id: "program", rows: 22, spellcheck: "false", "aria-label": "Your bot" });
   const area = /** @type {HTMLTextAreaElement} */ (/** @type {unknown} */ (text));
-  area.value = localStorage.getItem(kept) ?? program;
+  area.value = localStorage.getItem(memory) ?? program;
   const playing = html("button", { type: "button", onclick: () => playMatch() }, "Play a match");
   const stopping = html("button", { type: "button", disabled: true, onclick: () => arena.restart(STOPPED) }, "Stop");
   const begin = html("button", { type: "button", onclick: () => restore() }, "Begin again");
   const keep = html("button", { type: "button", onclick: () => download() }, "Save bot.py");
+  const record = html("button", { type: "button", disabled: true }, "Save the match");
   const results = html("ol", { class: "moves", reversed: true, "aria-label": "Results" });
   const notice = html("pre", { class: "notice", role: "alert" });
   main.classList.add("playing");
@@ -36,23 +37,25 @@ export function writeBot(createBoard) {
     html(
       "section",
       { class: "ask workshop", "aria-label": "Your bot" },
-      ...[text, html("p", { class: "tools" }, playing, stopping, begin, keep), notice, results],
+      ...[text, html("p", { class: "tools" }, playing, stopping, begin, keep, record), notice, results],
     ),
   );
 
   /** Play the bot as it is now, and show the match. */
   async function playMatch() {
-    localStorage.setItem(kept, area.value);
+    localStorage.setItem(memory, area.value);
     playing.disabled = true;
     stopping.disabled = false;
     notice.textContent = "The match is played \u2026";
     try {
-      /** @type {{ replays: Replay[] }} */
-      const { replays } = await arena.post("match", { program: area.value, seed: seed++ });
+      /** @type {{ replays: Replay[], name: string, record: string }} */
+      const kept = await arena.post("match", { program: area.value, seed: seed++ });
       notice.textContent = "";
-      results.prepend(html("li", {}, resultOf(replays[0])));
+      results.prepend(html("li", {}, resultOf(kept.replays[0])));
       while (results.children.length > LISTED) results.lastChild?.remove();
-      player = showAll(player, replays, createBoard);
+      player = showAll(player, kept.replays, createBoard);
+      record.onclick = () => saveRecord(kept.name, kept.record);
+      record.disabled = false;
     } catch (error) {
       notice.textContent = /** @type {Error} */ (error).message;
     }

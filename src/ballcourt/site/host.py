@@ -153,7 +153,8 @@ class Host:
                 self._bot(OWN, OWN) if name is None else self._bot(package_of(seat), name)
                 for seat, name in enumerate(self._table["seats"])
             ]
-            record = await play_among(self._game.name, bots, seed, self._table["options"])
+            key = f"{self._game.name}-{OWN}-{seed}"
+            record = await play_among(self._game.name, bots, seed, self._table["options"], key=key)
         except NotInPage:
             raise
         except (Exception, SystemExit) as error:
