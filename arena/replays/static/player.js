@@ -254,7 +254,9 @@ export class Player {
               html("bdi", {}, nameOf(this.replay, scene, made.seat)),
               ": ",
               html("strong", {}, made.label),
-              made.think_ms ? html("small", {}, ` ${made.think_ms.toFixed(1)} ms`) : null,
+              made.think_ms && made.think_ms >= 100
+                ? html("small", {}, ` ${(made.think_ms / 1000).toFixed(1)} s`)
+                : null,
             ),
             ...faultLines(made),
             ...(made.thoughts ? [quoted(made.thoughts)] : []),

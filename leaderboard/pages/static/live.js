@@ -13,6 +13,7 @@ const part = (name, within = section) => /** @type {HTMLElement} */ (within.quer
 /** The version of the tables while no stream tells it. */
 const UNKNOWN = "";
 const trouble = /** @type {HTMLElement} */ (document.querySelector("#trouble"));
+const board = /** @type {HTMLElement | null} */ (document.querySelector("[data-running]"));
 let latest = section.dataset.version;
 /** @type {number | null} */
 let timer = null;
@@ -105,6 +106,7 @@ listen(section.dataset.stream ?? "", {
       ...now.tables.map(table),
       ...(now.more ? [html("li", {}, `and ${now.more} more`)] : []),
     );
+    if (board && !now.tables.some(({ match }) => match === board.dataset.running)) board.textContent = "Just played";
     ofServer = now.trouble;
     showTrouble();
     latest = now.version;

@@ -38,12 +38,17 @@ class Templates:
             trim_blocks=True,
             lstrip_blocks=True,
         )
-        self._environment.filters |= {"shown": printable, **filters}
+        self._environment.filters |= {"shown": printable, "number": number, **filters}
         self._environment.globals |= values
 
     def render(self, page: Page, **around: object) -> str:
         """Return a page; `around` are the values that all pages of the application show."""
         return self._environment.get_template(page.template).render({**around, **page.values})
+
+
+def number(value: float) -> str:
+    """Return a score or a share with as many digits as it needs, and with a true minus."""
+    return f"{value:g}".replace("-", "\u2212")
 
 
 class _Unindented(Extension):

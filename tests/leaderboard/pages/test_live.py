@@ -328,3 +328,17 @@ def test_a_link_to_a_match_leads_to_it_in_all_its_states(cup: Cup, tmp_path: Pat
             cup.log({"event": "voided", "matches": ["m1"]})
             assert page()[0] == "live"
             assert page("m2")[0] == page("..%2fm1")[0] == "none"
+
+
+def test_the_front_shows_the_board_of_a_match_that_is_being_played(cup: Cup, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("ballcourt.leaderboard.pages.live.LOG_S", 0.0)
+    with scratch_folder() as scratch:
+        source = source_at(str(cup.folder), scratch)
+        with source.opened() as database:
+            views, live = Views(source, database, Summary("1", "2026-11-22T18:30:05Z")), Live(cup.folder)
+            client = TestClient(create_app(views, live), base_url="http://127.0.0.1:8000")
+            page = client.get("/").text
+            assert 'src="/embed/m1?bare"' in page and 'data-running="m1">Being played' in page
+            assert client.get("/embed/m1?bare").status_code == 200
+            cup.play()
+            assert "iframe" not in client.get("/").text  # no match counts yet, so there is no last one

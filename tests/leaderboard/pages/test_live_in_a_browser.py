@@ -239,3 +239,23 @@ def test_a_wall_shows_running_matches_and_gives_the_places_of_those_that_are_ove
         tab.locator(".boards a[href='/matches/m2']").wait_for()
         assert tab.locator(".boards iframe").count() == 1
         assert barriers(tab) == []
+
+
+def test_the_front_shows_the_oldest_running_match_and_says_when_it_is_over(
+    cup: Cup,
+    tab: Any,  # noqa: ANN401
+) -> None:
+    cup.play("m2")  # with its table there, the page follows results without loading itself again
+    cup.start()
+    cup.broadcast(2)
+    with serving(cup.folder) as port:
+        tab.goto(f"http://127.0.0.1:{port}/")
+        tab.locator("main table").first.wait_for()
+        board = tab.frame_locator(".beside iframe")
+        board.locator("[data-part=where]:has-text('2 / 2')").wait_for(state="attached")
+        tab.locator("figcaption >> text=Being played").wait_for()
+        assert barriers(tab) == []
+        cup.broadcast(9)
+        cup.play()
+        board.locator("[data-part=where]:has-text('9 / 9')").wait_for(state="attached")
+        tab.locator("figcaption >> text=Just played").wait_for()
