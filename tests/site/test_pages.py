@@ -41,8 +41,10 @@ ALONE = """
 import asyncio, json, sys
 from pathlib import Path
 for name in {absent}: sys.modules[name] = None
+from importlib import import_module
 sys.path[:] = [{home!r}, *(path for path in sys.path if "site-packages" not in path)]
 from ballcourt.site.host import host
+for bot in {bots}: import_module(f"ballcourt.bots.{{bot}}.bot")
 async def main():
     events = []
     table = host({table!r}, {home!r}, lambda event, data: events.append((event, json.loads(data))))
@@ -104,7 +106,9 @@ def test_the_files_of_a_site_are_all_that_a_match_needs(
     home = tmp_path / "the page"
     for archive in ("ballcourt.zip", f"{game}.zip"):
         zipfile.ZipFile(place / "site" / archive).extractall(home)
-    program = ALONE.format(absent=ABSENT, home=str(home), table=json.dumps(table))
+    reference = [path.parent.name for path in (PACKAGE / "bots").glob("*/bot.toml") if path.parent.name != "llm"]
+    assert "rollout" in reference
+    program = ALONE.format(absent=ABSENT, bots=reference, home=str(home), table=json.dumps(table))
     done = subprocess.run(
         [sys.executable, "-I", "-c", program],
         cwd=tmp_path,

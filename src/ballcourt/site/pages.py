@@ -51,7 +51,7 @@ LOADED: Final = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_s
 ARENA: Final = "ballcourt.zip"
 """The archive of the arena, which marks a folder as one that may be written again."""
 OWN_PAGE: Final = "-bot.html"
-PARTS: Final = ("arena", "engine", "bots/sdk/python", "site", "v1", "web")
+PARTS: Final = ("arena", "bots", "engine", "site", "v1", "web")
 """The packages of Ballcourt that a page needs, apart from single modules."""
 EXAMPLE: Final = Path(__file__).with_name("first_bot.py")
 
@@ -142,7 +142,7 @@ def write_match_site(folder: Path, match: PlayableMatch, person: int, adviser: B
 def _modules() -> Iterator[tuple[str, bytes]]:
     """Yield the paths and texts of the modules that a page imports."""
     ours = Path(ballcourt.__path__[0])
-    found = [*ours.glob("*.py"), *ours.glob("bots/*.py"), ours / "bots/sdk/__init__.py"]
+    found = [*ours.glob("*.py")]
     for part in PARTS:
         found += (ours / part).rglob("*.py")
     for module in found:
