@@ -18,7 +18,7 @@ from ballcourt.contest.decisions.deciding import Decider
 from ballcourt.contest.examining.work import WorkFinding, lease, settle
 from ballcourt.contest.people.accounts import Member
 from ballcourt.contest.refusals import ContestError, LimitError, NotThereError, StateError, TooLargeError
-from ballcourt.contest.settings import TeamsTable, UploadTable
+from ballcourt.contest.settings import TeamsTable, UploadTable, at_time
 from ballcourt.contest.store.schema import UPLOADS
 from ballcourt.contest.submissions.allowance import DAY_S, allowance
 from ballcourt.contest.submissions.states import SubmissionState
@@ -37,7 +37,7 @@ from ballcourt.contest.submissions.uploads import (
 )
 from ballcourt.contest.visible import Visible
 from ballcourt.contest.web.application import contest_app
-from tests.contest.made import Made, bot_archive, made_in, phase
+from tests.contest.made import NOON, Made, bot_archive, made_in, phase
 
 
 def state(made: Made, person: Member, submission: str) -> SubmissionState:
@@ -117,6 +117,21 @@ def test_a_used_limit_says_when_the_next_is_free_and_can_be_raised_for_a_team(ma
     with made.contest.store.reading() as connection:
         assert [amounts(row.details) for row in decisions(connection)] == [" (1 attempts)"]
     made.enter(ann, bot_archive("2"))
+
+
+def test_what_was_granted_holds_for_the_phase_in_which_it_was_granted(tmp_path: Path) -> None:
+    first = phase(closes=at_time(NOON + 10), attempts=1)
+    second = phase(name="finals", opens=at_time(NOON + 10), attempts=1)
+    made = made_in(tmp_path / "cup", phase=(first, second))
+    ann = made.person("ann", "reds")
+    Decider(made.contest, "olga").grant("reds", 2, 3, "the arena was down", scrimmages=4)
+    granted = Visible(made.contest, ann).allowance()
+    made.clock.now += 10
+    later = Visible(made.contest, ann).allowance()
+    assert granted and later and later.phase.name == "finals"
+    for name, more in (("accepted", 2), ("attempts", 3), ("scrimmages", 4)):
+        assert getattr(granted, name).most - getattr(first, name) == more
+        assert getattr(later, name).most == getattr(second, name)
 
 
 @pytest.mark.parametrize(
@@ -216,6 +231,9 @@ def test_old_archives_make_room_by_themselves_and_the_newest_accepted_one_stays(
         examined(made, accepted=version == "1", version=version)
     kept = [Visible(made.contest, ann).submission(one).has_archive for one in entered]
     assert kept == [True, False, True, True]
+    assert Visible(made.contest, ann).archive(entered[0])
+    with pytest.raises(StateError, match="the archive was removed to make room"):
+        Visible(made.contest, ann).archive(entered[1])
     assert len([*(tmp_path / "cup" / "files" / "archives").glob("*/*")]) == 3
 
 

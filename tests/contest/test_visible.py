@@ -13,6 +13,7 @@ from ballcourt.arena.records.store import write_record
 from ballcourt.arena.tournament.decisions.changes import joining
 from ballcourt.arena.tournament.decisions.trail import Trail
 from ballcourt.arena.tournament.event.tables import BotTable
+from ballcourt.contest.listing import Asked
 from ballcourt.contest.people.accounts import Member
 from ballcourt.contest.refusals import NotThereError
 from ballcourt.contest.settings import RemoteTable
@@ -61,6 +62,29 @@ def test_a_page_offers_to_examine_again_what_may_be(made: Made, ann: Member, sta
     assert Visible(made.contest, ann).submission(submission).is_due is (
         state in ("playing", "retired", "refused", "failed")
     )
+
+
+@pytest.mark.parametrize("state", SubmissionState)
+def test_an_examination_has_ended_once_a_submission_neither_waits_nor_is_examined(
+    made: Made, ann: Member, state: SubmissionState
+) -> None:
+    submission = made.enter(ann, bot_archive())
+    with made.contest.store.writing() as connection:
+        connection.execute(update(SUBMISSIONS).values(state=state))
+    assert Visible(made.contest, ann).submission(submission).is_over is (state not in ("waiting", "examining"))
+
+
+def test_a_submission_is_found_by_its_id_team_bot_version_and_who_entered_it(
+    made: Made, ann: Member, olga: Member
+) -> None:
+    own = made.playing(ann)
+    other = made.enter(made.person("cat", "greens"), bot_archive("17.3", "searcher"), "searcher")
+    made.accept(version="17.3")
+    seen = Visible(made.contest, olga)
+    for word in (own, "reds", "mine", "ANN"):
+        assert [one.id for one in seen.listed(Asked(word)).rows] == [own], word
+    for word in (other.upper(), "greens", "SEARCHER", "7.3", "cat"):
+        assert [one.id for one in seen.listed(Asked(word)).rows] == [other], word
 
 
 def test_what_a_program_has_read_is_not_listed_again_before_its_number(made: Made, ann: Member) -> None:
