@@ -7,6 +7,7 @@ import pytest
 from fastapi.testclient import TestClient
 
 from ballcourt.arena.bots.bot import load_bot
+from ballcourt.arena.bots.version import BotVersion
 from ballcourt.arena.ladder.arrivals.handed import files_of
 from ballcourt.arena.tournament.event.reading import read_event
 from ballcourt.arena.tournament.organiser.signing import write_key
@@ -14,12 +15,13 @@ from ballcourt.contest.backup import back_up
 from ballcourt.contest.decisions.duplicates import near_copies
 from ballcourt.contest.decisions.entrants import check_entrants, write_entrants
 from ballcourt.contest.decisions.verifying import complaints
-from ballcourt.contest.examining.work import lease
+from ballcourt.contest.examining.work import WorkFinding, lease, settle
 from ballcourt.contest.people.accounts import Member
 from ballcourt.contest.refusals import ContestError, ContestFileError, StateError
 from ballcourt.contest.settings import TeamsTable
 from ballcourt.contest.store.contest import open_contest
 from ballcourt.contest.store.schema import AUDIT
+from ballcourt.contest.submissions.states import SubmissionState
 from ballcourt.contest.submissions.submissions import choose
 from ballcourt.contest.visible import Visible
 from tests.contest.made import Made, bot_archive, made_in
@@ -163,6 +165,16 @@ def test_files_of_another_team_are_refused_where_the_contest_says_so(tmp_path: P
     assert [one.state for one in found] == ["accepted", "refused", "accepted"]
     assert "another team entered before" in found[1].sentence
     assert [bot.name for bot in Visible(made.contest, bob).bots()] == ["bob-two"], "a copy claims no name"
+
+
+def test_files_that_were_refused_are_no_reason_to_refuse_another_team(tmp_path: Path) -> None:
+    made = made_in(tmp_path / "cup", teams=TeamsTable(copies="refused"))
+    ann, bob = made.person("ann", "reds"), made.person("bob", "blues")
+    made.enter(ann, bot_archive("1", "ann-bot"), "ann-bot")
+    refused = WorkFinding(False, "it hangs", "{}", BotVersion("ann-bot", "1", "1" * 64), "ab" * 32)
+    assert settle(made.contest, made.leased(), refused) is SubmissionState.REFUSED
+    own = accept(made, bob, "bob-bot", code="ab" * 32)
+    assert Visible(made.contest, bob).submission(own).state is SubmissionState.ACCEPTED
 
 
 def test_a_copy_of_a_contest_is_a_contest(made: Made, ann: Member, tmp_path: Path) -> None:

@@ -7,8 +7,10 @@ from typing import Any
 
 import pytest
 from sqlalchemy import select, update
+from typer.testing import CliRunner
 
 from ballcourt.arena.bots.version import BotVersion
+from ballcourt.cli.commands import app
 from ballcourt.cli.contest import results
 from ballcourt.contest.decisions.deciding import Decider
 from ballcourt.contest.decisions.inviting import Inviting
@@ -79,6 +81,15 @@ def test_a_file_with_an_address_that_gets_no_mail_invites_no_one(made: Made, tmp
         Inviting(mailing.contest, AccountRole.CONTESTANT, 1000).invite(people)
     for one in (made, mailing):
         assert not one.read(select(ACCOUNTS)).all() and not one.read(select(OUTBOX)).all()
+
+
+@pytest.mark.parametrize("names", ["handle,team,email", "handle,,team", "team,mail", "ann,reds"])
+def test_a_file_with_other_columns_than_are_read_invites_no_one(made: Made, names: str) -> None:
+    file = made.contest.path.parent / "people.csv"
+    file.write_text(f"{names}\nann,reds,ann@example.org\n")
+    done = CliRunner().invoke(app, ["contest", "invite", str(made.contest.path), str(file)])
+    assert done.exit_code == 2 and not made.read(select(ACCOUNTS)).all()
+    assert f"people.csv begins with {names}; its first line names the columns handle, team and mail" in done.stderr
 
 
 def test_results_of_a_contest_that_has_not_begun_say_where_none_are(made: Made) -> None:

@@ -8,6 +8,7 @@ from pathlib import Path
 from zipfile import ZipFile
 
 import pytest
+from sqlalchemy import update
 
 from ballcourt.contest.decisions.deciding import Decider
 from ballcourt.contest.decisions.leaving import delete_person
@@ -82,6 +83,26 @@ def test_a_deleted_account_is_signed_out_and_nothing_but_its_teams_results_is_le
     assert made.person("ann", "greens").account != ann.account, "the handle is free"
     with pytest.raises(StateError, match="was deleted"):
         Decider(made.contest, "olga").restore(rows[0].handle, "why")
+
+
+def test_what_is_deleted_is_in_no_file_of_the_database(made: Made, olga: Member) -> None:
+    words = [b"very-gone", b"gone@example.org", b"a-note-of-hers", b"her report"]
+    ann = made.person("very-gone", "reds")
+    submission = made.accepted(ann)
+    with made.contest.store.writing() as connection:
+        connection.execute(update(ACCOUNTS).where(ACCOUNTS.c.id == ann.account).values(email=words[1].decode()))
+        own = update(SUBMISSIONS).where(SUBMISSIONS.c.id == submission)
+        connection.execute(own.values(note="a-note-of-hers" * 200, report="her report" * 2000))
+    assert all(word in _files(made) for word in words)
+    delete_person(made.contest, ann, "olga", "asked for by mail")
+    assert [word for word in words if word in _files(made)] == []
+
+
+def _files(made: Made) -> bytes:
+    """Return the database with the changes that are not in it yet."""
+    file = made.contest.store.file
+    assert file
+    return b"".join(path.read_bytes() for path in file.parent.glob(f"{file.name}*"))
 
 
 def test_what_others_of_the_team_need_stays_when_one_is_deleted(made: Made, ann: Member) -> None:

@@ -213,10 +213,17 @@ def test_what_is_examined_while_its_team_is_disqualified_is_refused(made: Made, 
     assert state(made, submission) == "refused"
 
 
-def test_what_the_ladder_lets_in_after_a_disqualification_is_withdrawn_there(made: Made, ann: Member) -> None:
+@pytest.mark.parametrize("name", ["reds", "ann-bot"])
+def test_what_the_ladder_lets_in_after_a_disqualification_is_withdrawn_there(
+    made: Made, ann: Member, tmp_path: Path, name: str
+) -> None:
     submission = accept(made, ann, "ann-bot")
-    Decider(made.contest, "olga").disqualify("reds", "cheated")
+    Decider(made.contest, "olga").disqualify(name, "cheated")
+    with pytest.raises(StateError, match="no bot has been accepted"):
+        field(made, tmp_path)
     let_in(made, submission)
+    with pytest.raises(StateError, match="no bot has been accepted"):
+        field(made, tmp_path)
     Handover(made.contest).step()
     assert not Roster(read_trail(made.contest.ladder.output)).playing
 

@@ -119,19 +119,21 @@ def test_a_used_limit_says_when_the_next_is_free_and_can_be_raised_for_a_team(ma
     made.enter(ann, bot_archive("2"))
 
 
-def test_what_was_granted_holds_for_the_phase_in_which_it_was_granted(tmp_path: Path) -> None:
+def test_what_was_granted_holds_for_its_team_and_phase(tmp_path: Path) -> None:
     first = phase(closes=at_time(NOON + 10), attempts=1)
     second = phase(name="finals", opens=at_time(NOON + 10), attempts=1)
     made = made_in(tmp_path / "cup", phase=(first, second))
     ann = made.person("ann", "reds")
     Decider(made.contest, "olga").grant("reds", 2, 3, "the arena was down", scrimmages=4)
     granted = Visible(made.contest, ann).allowance()
+    others = Visible(made.contest, made.person("bob", "blues")).allowance()
     made.clock.now += 10
     later = Visible(made.contest, ann).allowance()
-    assert granted and later and later.phase.name == "finals"
+    assert granted and others and later and later.phase.name == "finals"
     for name, more in (("accepted", 2), ("attempts", 3), ("scrimmages", 4)):
         assert getattr(granted, name).most - getattr(first, name) == more
         assert getattr(later, name).most == getattr(second, name)
+        assert getattr(others, name).most == getattr(first, name)
 
 
 @pytest.mark.parametrize(
@@ -157,15 +159,24 @@ def test_what_would_be_replaced_uses_no_limit_up_and_what_is_examined_does(
         made.upload(ann, bot_archive("3"))
 
 
-def test_a_limit_that_the_organiser_lowers_below_what_is_used_is_used_up(made: Made, ann: Member) -> None:
-    for version in "12":
+def test_a_limit_that_the_organiser_lowers_below_what_is_used_is_free_again_when_enough_uses_are_a_day_old(
+    made: Made, ann: Member
+) -> None:
+    for version in "123":
+        made.clock.now += 60
         made.enter(ann, bot_archive(version))
         examined(made, accepted=True, version=version)
-    object.__setattr__(made.contest, "settings", made.contest.settings.replaced(phase=(phase(accepted=1),)))
+    object.__setattr__(made.contest, "settings", made.contest.settings.replaced(phase=(phase(accepted=2),)))
     left = Visible(made.contest, ann).allowance()
-    assert left and (left.accepted.most, left.accepted.used, left.accepted.left) == (1, 2, 0)
-    with pytest.raises(LimitError, match="at most 1 may be accepted"):
-        made.enter(ann, bot_archive("3"))
+    assert left and (left.accepted.most, left.accepted.used, left.accepted.left) == (2, 3, 0)
+    with pytest.raises(LimitError, match="at most 2 may be accepted") as caught:
+        made.enter(ann, bot_archive("4"))
+    assert caught.value.retry_after == DAY_S - 60, "then one of the three is left"
+    made.clock.now += caught.value.retry_after - 1
+    with pytest.raises(LimitError, match="and 2 are or may still be"):
+        made.enter(ann, bot_archive("4"))
+    made.clock.now += 1
+    made.enter(ann, bot_archive("4"))
 
 
 def test_outside_of_phases_and_teams_nothing_is_entered(made: Made, ann: Member) -> None:

@@ -4,7 +4,7 @@ import csv
 from collections.abc import Iterator
 from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Final
 
 import typer
 
@@ -51,6 +51,8 @@ def opened(place: Path) -> AbstractContextManager[Contest]:
 ContestPath = Annotated[Path, argument("CONTEST", "The file of the contest, contest.toml, or its folder.")]
 Handle = Annotated[str, argument("HANDLE", "The handle of an account.")]
 Why = Annotated[str, option("Why; the chain of decisions keeps it.", "TEXT", "--reason", "--why")]
+PERSON: Final = ("handle", "team", "mail")
+"""The columns of a file of those who are invited."""
 TeamName = Annotated[str, argument("TEAM", "The name of a team.")]
 Unconfined = Annotated[
     bool, switch("--unconfined", f"Do without a sandbox where there is none: {UNCONFINED}.", "Sandbox")
@@ -140,12 +142,14 @@ def _rows(file: Path) -> Iterator[tuple[str, ...]]:
     try:
         with file.open(encoding="utf-8-sig", newline="") as lines:
             rows = csv.DictReader(lines)
-            if "handle" not in (rows.fieldnames or ()):
+            names = rows.fieldnames or ()
+            if "handle" not in names or not {*names} <= {*PERSON}:
                 raise ContestError(
-                    f"{file} has no column handle; its first line must name the columns handle, team and mail"
+                    f"{file} begins with {','.join(names)}; its first line names the columns handle, team and mail, "
+                    "and may leave out team and mail"
                 )
             for row in rows:
-                yield tuple((row.get(name) or "").strip() for name in ("handle", "team", "mail"))
+                yield tuple((row.get(name) or "").strip() for name in PERSON)
     except (OSError, UnicodeDecodeError, csv.Error) as error:
         raise ContestError(f"cannot read {file}: {getattr(error, 'strerror', None) or error}") from error
 

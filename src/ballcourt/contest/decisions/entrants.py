@@ -16,7 +16,6 @@ from ballcourt.arena.files import read_regular, to_toml, write_atomically
 from ballcourt.arena.ladder.arrivals.handed import files_of
 from ballcourt.arena.tournament.organiser.signing import is_signed, read_key, sign
 from ballcourt.contest.decisions.audit import note_decision
-from ballcourt.contest.people.accounts import Standing
 from ballcourt.contest.refusals import ContestError, StateError
 from ballcourt.contest.settings import shown
 from ballcourt.contest.store.contest import Contest
@@ -78,9 +77,7 @@ def _check_settled(connection: Connection) -> None:
 
 def _entrants(connection: Connection) -> Iterator[Row[Any]]:
     """Yield the submission of each bot that plays in the finals; none of a bot that the organiser withdrew."""
-    of_team = BOTS.join(TEAMS, TEAMS.c.id == BOTS.c.team)
-    inside = (BOTS.c.state == Standing.ACTIVE) & (TEAMS.c.state == Standing.ACTIVE)
-    bots = connection.execute(select(BOTS).select_from(of_team).where(inside).order_by(BOTS.c.look)).all()
+    bots = connection.execute(select(BOTS).order_by(BOTS.c.look)).all()
     joined = SUBMISSIONS.join(TEAMS, TEAMS.c.id == SUBMISSIONS.c.team)
     for bot in bots:
         own = (SUBMISSIONS.c.team == bot.team) & (SUBMISSIONS.c.bot == bot.name) & SUBMISSIONS.c.state.in_(PASSED)

@@ -58,6 +58,7 @@ def delete_person(contest: Contest, person: Member, who: str, reason: str) -> st
         }
         connection.execute(update(ACCOUNTS).where(ACCOUNTS.c.id == person.account).values(**gone))
         note_decision(connection, handle if who == person.handle else who, "delete", handle, reason, now)
+    contest.store.clear_log()
     for upload in uploads:
         part_of(contest, upload.id).unlink(missing_ok=True)
     discard_archives(contest, [*freed, *(upload.sha256 for upload in uploads)])

@@ -3,7 +3,7 @@
 import re
 import sqlite3
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 from secrets import token_hex
 from typing import Any, Final
@@ -53,6 +53,12 @@ class Store:
         """
         with self._told(), self.engine.connect().execution_options(**{WRITES: True}) as connection, connection.begin():
             yield connection
+
+    def clear_log(self) -> None:
+        """Move the changes of SQLite's log into its database: older ones hold what has been deleted since."""
+        if self.file:
+            with self._told(), closing(self.engine.raw_connection()) as connection:
+                connection.cursor().execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
     def close(self) -> None:
         """Close all connections."""
@@ -144,6 +150,7 @@ def _prepare(connection: sqlite3.Connection, _record: object) -> None:
         "journal_mode = WAL",
         "synchronous = FULL",  # what is answered is on disk
         "trusted_schema = OFF",
+        "secure_delete = ON",
     ):
         connection.execute(f"PRAGMA {pragma}").fetchall()
 
