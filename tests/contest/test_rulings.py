@@ -239,12 +239,12 @@ def test_a_released_bot_makes_room_for_another_and_its_name_stays_with_its_team(
     assert state(made, other) == "accepted"
     with pytest.raises(StateError, match="belongs to another team"):
         made.enter(bob, bot_archive("1", "ann-bot"), "ann-bot")
-    with pytest.raises(StateError, match="has the bot other already"):
+    with pytest.raises(StateError, match="has other already"):
         made.enter(ann, bot_archive("9", "ann-bot"), "ann-bot")
     Decider(made.contest, "olga").release("other", "back again")
     back = accept(made, ann, "ann-bot", "9", "u = 1\n")
     assert state(made, back) == "accepted"
-    with pytest.raises(StateError, match="has the bot ann-bot already"):
+    with pytest.raises(StateError, match="has ann-bot already"):
         made.enter(ann, bot_archive("1", "third"), "third")
 
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from sqlalchemy import insert, select, update
+from sqlalchemy import event, insert, select, update
 
 from ballcourt.arena.bots.bot import load_bot
 from ballcourt.arena.faults import ArenaError
@@ -108,6 +108,22 @@ def test_a_scrimmage_is_played_by_the_versions_of_the_ladder_and_under_its_condi
     found = seen(made, ann, scrimmage)
     assert (found.state, found.sentence, found.opponent) == (ScrimmageState.PLAYED, RESULT, "rock")
     assert not (ladder.output / "records").exists(), "it counts nowhere"
+
+
+def test_a_list_of_scrimmages_has_the_places_of_those_that_wait_by_as_many_queries_as_one_scrimmage(
+    made: Made, ann: Member, bob: Member
+) -> None:
+    statements: list[str] = []
+    asked = [ask(made.contest, ann, "rock") for _ in range(3)]
+    cancel_scrimmage(made.contest, asked.pop(1))
+    of_others = ask(made.contest, bob, "mine")
+    event.listen(made.contest.store.engine, "before_cursor_execute", lambda *about: statements.append(about[2]))
+    seen(made, ann, asked[0])
+    once = len(statements)
+    found = {one.id: one.place for one in VisibleScrimmages(made.contest, ann).all()}
+    assert len(statements) == 2 * once
+    assert [found[one] for one in asked] == [0, 1] and [*found.values()].count(None) == 2
+    assert found[of_others] is None, "another team's queue is not ours to see"
 
 
 def test_many_matches_against_a_resident_are_one_scrimmage_whose_feedback_is_private(

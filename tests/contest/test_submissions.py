@@ -196,7 +196,7 @@ def test_a_name_belongs_to_the_team_whose_bot_was_accepted_first(made: Made, ann
         made.enter(bob, bot_archive("2"))
     with pytest.raises(StateError, match="looks like the name of another bot"):
         made.enter(bob, bot_archive("2"), "M1NE")
-    with pytest.raises(StateError, match="has the bot mine already, and 1 may be entered"):
+    with pytest.raises(StateError, match="has mine already, and 1 may be entered"):
         made.enter(ann, bot_archive("2", "other"), "other")
 
 

@@ -33,7 +33,6 @@ from ballcourt.contest.examining.work import (
     beat,
     examiners_seen,
     lease,
-    place_of,
     places_of,
     settle,
 )
@@ -194,7 +193,7 @@ def test_places_are_in_the_order_in_which_work_is_taken_up(tmp_path: Path) -> No
     made.clock.now += 1
     with made.contest.store.reading() as connection:
         assert places_of(connection, WorkKind.EXAM, entered) == dict(zip(entered, (3, 1, 2, 0), strict=True))
-        assert [place_of(connection, WorkKind.EXAM, one) for one in (entered[2], "0" * 16)] == [2, None]
+        assert places_of(connection, WorkKind.EXAM, [entered[2], "0" * 16]) == {entered[2]: 2}
         assert places_of(connection, WorkKind.SCRIMMAGE, entered) == {}
     assert made.leased().subject == entered[3]
     assert made.leased().subject == entered[0], "a team has one that is examined"

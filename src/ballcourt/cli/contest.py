@@ -145,8 +145,7 @@ def _rows(file: Path) -> Iterator[tuple[str, ...]]:
             names = rows.fieldnames or ()
             if "handle" not in names or not {*names} <= {*PERSON}:
                 raise ContestError(
-                    f"{file} begins with {','.join(names)}; its first line names the columns handle, team and mail, "
-                    "and may leave out team and mail"
+                    f"{file} begins with {','.join(names)}; its first line names handle, and may name team and mail"
                 )
             for row in rows:
                 yield tuple((row.get(name) or "").strip() for name in PERSON)

@@ -3,7 +3,7 @@
 What belongs to others and what does not exist are answered alike.
 """
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
@@ -15,7 +15,7 @@ from ballcourt.arena.bots.version import BotVersion
 from ballcourt.arena.files import parse_json
 from ballcourt.arena.records.store import SUFFIX
 from ballcourt.contest.aliases import aliases_now
-from ballcourt.contest.examining.work import place_of, places_of
+from ballcourt.contest.examining.work import places_of
 from ballcourt.contest.listing import Asked, Listing, counts_of, page_of
 from ballcourt.contest.notifications.webhooks import hooks_of
 from ballcourt.contest.people.accounts import Member
@@ -113,10 +113,7 @@ class Visible:
             query = self._submissions(true() if wanted is None else wanted)
             mine = self._mine(SUBMISSIONS.c.team, SUBMISSIONS.c.bot)
             page = page_of(connection, query, SUBMISSIONS.c.state, places, asked, mine)
-            waiting = [row.id for row in page.rows if row.state == SubmissionState.WAITING]
-            place = places_of(connection, WorkKind.EXAM, waiting)
-            found = [_submission(row, place.get(row.id)) for row in page.rows]
-        return replace(page, rows=[*_with_aliases(self._contest, found)])
+            return replace(page, rows=self._views(connection, page.rows))
 
     def submissions(self, before: int | None = None, *, bot: str = "") -> Sequence[SubmissionView]:
         """Return the newest submissions, of one bot or all; of a team those before a number."""
@@ -132,11 +129,7 @@ class Visible:
     def submission(self, submission: str) -> SubmissionView:
         """Return a submission. Raises NotThereError."""
         with self._contest.store.reading() as connection:
-            row = self._one(connection, submission)
-            waits = row.state == SubmissionState.WAITING
-            found = _submission(row, place_of(connection, WorkKind.EXAM, row.id) if waits else None)
-        (one,) = _with_aliases(self._contest, [found])
-        return one
+            return self._views(connection, [self._one(connection, submission)])[0]
 
     def states(self, submission: str) -> list[StateView]:
         """Return the states through which a submission has gone. Raises NotThereError."""
@@ -180,10 +173,10 @@ class Visible:
 
     def bot(self, name: str) -> BotView:
         """Return a bot by its name. Raises NotThereError."""
-        found = next((bot for bot in self.bots([name])), None)
-        if found is None:
+        found = self.bots([name])
+        if not found:
             raise NotThereError(NOTHING)
-        return found
+        return found[0]
 
     def own_bot(self, name: str) -> str:
         """Return the id of the viewer's team, whose bot this is. Raises NotThereError."""
@@ -226,6 +219,14 @@ class Visible:
             raise NotThereError(NOTHING)
         return found
 
+    def _views(self, connection: Connection, rows: Sequence[Row[Any]]) -> list[SubmissionView]:
+        """Return submissions, with the aliases that those have now that were examined. Raises OSError."""
+        places = places_of(connection, WorkKind.EXAM, [row.id for row in rows])
+        found, aliases = [_submission(row, places.get(row.id)) for row in rows], aliases_now(self._contest)
+        return [
+            replace(one, alias=aliases.of(one.entrant).name) if aliases and one.content_hash else one for one in found
+        ]
+
     def _submissions(self, wanted: ColumnElement[bool]) -> Select[Any]:
         joined = SUBMISSIONS.join(TEAMS, TEAMS.c.id == SUBMISSIONS.c.team).join(
             ACCOUNTS, ACCOUNTS.c.id == SUBMISSIONS.c.account
@@ -245,13 +246,6 @@ class Visible:
         if self.viewer.is_organiser:
             return only
         return (team == self.viewer.team) & only if self.viewer.team else false()
-
-
-def _with_aliases(contest: Contest, found: Sequence[SubmissionView]) -> Iterator[SubmissionView]:
-    """Yield submissions with the aliases that those have now that were examined. Raises OSError."""
-    aliases = aliases_now(contest)
-    for one in found:
-        yield replace(one, alias=aliases.of(one.entrant).name) if aliases and one.content_hash else one
 
 
 def newest_played(

@@ -16,7 +16,7 @@ from ballcourt.arena.files import read_regular
 from ballcourt.arena.records.bundle import LOG_SUFFIX
 from ballcourt.arena.records.store import SUFFIX
 from ballcourt.contest.decisions.hiding import hides_matches
-from ballcourt.contest.examining.work import place_of
+from ballcourt.contest.examining.work import places_of
 from ballcourt.contest.listing import SHOWN
 from ballcourt.contest.people.accounts import Member
 from ballcourt.contest.refusals import NotAllowedError, NotThereError, StateError
@@ -82,12 +82,12 @@ class VisibleScrimmages:
     def all(self) -> list[ScrimmageView]:
         """Return the newest scrimmages."""
         with self._contest.store.reading() as connection:
-            return [self._view(connection, row) for row in self._rows(connection, true(), SHOWN)]
+            return self._views(connection, self._rows(connection, true(), SHOWN))
 
     def one(self, scrimmage: str) -> ScrimmageView:
         """Return a scrimmage. Raises NotThereError."""
         with self._contest.store.reading() as connection:
-            return self._view(connection, self._row(connection, scrimmage))
+            return self._views(connection, [self._row(connection, scrimmage)])[0]
 
     def own(self, scrimmage: str) -> ScrimmageView:
         """Return a scrimmage that the viewer's team asked for. Raises NotThereError."""
@@ -167,7 +167,12 @@ class VisibleScrimmages:
         """Whether the viewer may see all of a scrimmage that they may see."""
         return bool(self._is_organiser or row.team == self._team or (row.published and row.agreed))
 
-    def _view(self, connection: Connection, row: Row[Any]) -> ScrimmageView:
+    def _views(self, connection: Connection, rows: Sequence[Row[Any]]) -> list[ScrimmageView]:
+        own = [row.id for row in rows if self._team is not None and row.team == self._team]
+        places = places_of(connection, WorkKind.SCRIMMAGE, own)
+        return [self._view(row, places.get(row.id)) for row in rows]
+
+    def _view(self, row: Row[Any], place: int | None) -> ScrimmageView:
         state, is_open = ScrimmageState(row.state), self._is_open(row)
         is_own = self._team is not None and row.team == self._team
         has_agreed = row.published if is_own else row.agreed
@@ -191,5 +196,5 @@ class VisibleScrimmages:
             is_open=is_open,
             is_own=is_own,
             may_agree=is_party and not has_agreed and state is ScrimmageState.PLAYED,
-            place=place_of(connection, WorkKind.SCRIMMAGE, row.id) if is_own else None,
+            place=place,
         )

@@ -7,6 +7,8 @@ version and content hash of every bot, so a tournament of it plays these files o
 import os
 from collections.abc import Iterator, Mapping
 from hashlib import sha256
+from itertools import groupby
+from operator import attrgetter
 from pathlib import Path
 from typing import Any, Final
 
@@ -77,18 +79,17 @@ def _check_settled(connection: Connection) -> None:
 
 def _entrants(connection: Connection) -> Iterator[Row[Any]]:
     """Yield the submission of each bot that plays in the finals; none of a bot that the organiser withdrew."""
-    bots = connection.execute(select(BOTS).order_by(BOTS.c.look)).all()
-    joined = SUBMISSIONS.join(TEAMS, TEAMS.c.id == SUBMISSIONS.c.team)
-    for bot in bots:
-        own = (SUBMISSIONS.c.team == bot.team) & (SUBMISSIONS.c.bot == bot.name) & SUBMISSIONS.c.state.in_(PASSED)
-        rows = connection.execute(
-            select(SUBMISSIONS, TEAMS.c.name.label("owner"))
-            .select_from(joined)
-            .where(own)
-            .order_by(SUBMISSIONS.c.created)
-        ).all()
-        if rows and rows[-1].state in PLAYABLE:
-            chosen = [row for row in rows if row.id == bot.chosen and row.state in PLAYABLE]
+    is_of_bot = (BOTS.c.team == SUBMISSIONS.c.team) & (BOTS.c.name == SUBMISSIONS.c.bot)
+    passed = connection.execute(
+        select(SUBMISSIONS, TEAMS.c.name.label("owner"), BOTS.c.look, BOTS.c.chosen)
+        .select_from(SUBMISSIONS.join(TEAMS, TEAMS.c.id == SUBMISSIONS.c.team).join(BOTS, is_of_bot))
+        .where(SUBMISSIONS.c.state.in_(PASSED))
+        .order_by(BOTS.c.look, SUBMISSIONS.c.created)
+    )
+    for _, found in groupby(passed, attrgetter("look")):
+        rows = [*found]
+        if rows[-1].state in PLAYABLE:
+            chosen = [row for row in rows if row.id == row.chosen and row.state in PLAYABLE]
             yield (chosen or rows)[-1]
 
 

@@ -204,13 +204,8 @@ def examiners_seen(connection: Connection, now: float, within_s: float) -> int:
     return len({*idle, *busy})
 
 
-def place_of(connection: Connection, kind: WorkKind, subject: str) -> int | None:
-    """Return how many of its kind are taken up before a submission or scrimmage, at most; None if it does not wait."""
-    return places_of(connection, kind, [subject]).get(subject)
-
-
 def places_of(connection: Connection, kind: WorkKind, subjects: Sequence[str]) -> dict[str, int]:
-    """Return the places of those that wait among submissions or scrimmages, as `place_of` does, in one query."""
+    """Return how many of their kind are taken up before those submissions or scrimmages that wait, at most."""
     waiting = (WORK.c.kind == kind) & (WORK.c.state == "waiting")
     order = func.row_number().over(order_by=(TEAMS.c.examined, WORK.c.created, WORK.c.id)) - 1
     queue = select(WORK.c.subject, order.label("place")).select_from(_WITH_TEAM).where(waiting).subquery()

@@ -178,7 +178,7 @@ def _check_bot(connection: Connection, contest: Contest, team: Row[Any], bot: st
     most = contest.settings.teams.bots
     if look_of(bot) not in map(look_of, names) and len(names) >= most:
         raise StateError(
-            f"team {team.name} has {_listed(names)} already, and {most} may be entered; enter a new version of it, "
+            f"team {team.name} has {', '.join(names)} already, and {most} may be entered; enter a new version of it, "
             "or ask the organiser to release its name"
         )
 
@@ -197,7 +197,3 @@ def _count(most: int, times: Sequence[float]) -> Count:
     """Return a limit; it is free again once fewer than `most` uses are left."""
     ending = len(times) - most
     return Count(most, len(times), times[max(0, min(ending, len(times) - 1))] + DAY_S if times and most else None)
-
-
-def _listed(names: Sequence[str]) -> str:
-    return "the bot " + names[0] if len(names) == 1 else "the bots " + ", ".join(names)
