@@ -69,7 +69,8 @@ def _of_archive(contest: Contest, sha256: str) -> Iterator[str]:
         with scratch_folder() as folder, contest.archives.get(sha256, folder).open("rb") as file:
             found = file_digest(file, "sha256").hexdigest()
     except OSError as error:
-        yield f"the archive {sha256} cannot be read: {error.strerror or error}"
+        reason = "it is not there" if isinstance(error, FileNotFoundError) else error.strerror or error
+        yield f"the archive {sha256} cannot be read: {reason}"
         return
     if found != sha256:
         yield f"the archive {sha256} was changed: its SHA-256 is {found}"
