@@ -2,12 +2,16 @@
 
 import errno
 import json
+import shutil
 from pathlib import Path
 
 import pytest
 
+import tests.bots
 from ballcourt.arena.sandbox import bubblewrap, cgroups, entry, machine, tiers, walls
-from tests.cli.conftest import Refused, Run
+from ballcourt.cli import doctor
+from tests.arena.conftest import need_sandbox
+from tests.cli.conftest import Refused, Run, write_bot
 
 
 @pytest.fixture
@@ -131,3 +135,38 @@ def test_a_strict_doctor_succeeds_where_every_wall_is_there(succeeds: Run) -> No
 @pytest.mark.usefixtures("poor")
 def test_doctor_succeeds_if_a_missing_tier_was_not_requested(run: Run) -> None:
     assert run("doctor").exit_code == run("doctor --tier 0").exit_code == 0
+
+
+FLOCK = """
+import fcntl
+with open("/tmp/own", "w") as file:
+    try:
+        fcntl.flock(file, fcntl.LOCK_EX)
+    except OSError:
+        pass
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not shutil.which("strace"), reason="needs strace (apt install strace)")
+def test_doctor_names_the_calls_that_a_bot_is_refused(
+    tmp_path: Path, run: Run, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    need_sandbox()
+    monkeypatch.delenv("BALLCOURT_GAMES")  # which the child could not import
+    honest = Path(tests.bots.__file__).with_name("honest.py").read_text()
+    (write_bot(tmp_path / "locks", "locks") / "own.py").write_text(FLOCK + honest)
+    bot_file = tmp_path / "locks" / "bot.toml"
+    bot_file.write_text('name = "locks"\nversion = "1"\ncommand = ["{python}", "own.py"]\n')
+    shown = run("doctor", "--json", "--bot", str(tmp_path / "locks"))
+    assert shown.stderr == ""
+    calls = [found for found in json.loads(shown.stdout)["findings"] if found["topic"] == "refused calls"]
+    assert [call["name"] for call in calls] == ["flock"]
+
+
+def test_doctor_says_that_it_needs_strace_to_name_refused_calls(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(doctor, "unavailable", lambda _: "")
+    monkeypatch.setattr(shutil, "which", lambda _: None)
+    shown = run("doctor --bot low")
+    assert shown.exit_code == 2
+    assert "there is no program 'strace', which names refused calls; install it" in shown.stderr

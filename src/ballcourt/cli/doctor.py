@@ -6,14 +6,18 @@ from typing import Annotated
 
 import typer
 
+from ballcourt.arena.bots.known import resolve_bot
 from ballcourt.arena.extras import needs_linux
+from ballcourt.arena.python import our_python
 from ballcourt.arena.sandbox.machine import Finding, findings, tiers
+from ballcourt.arena.sandbox.tiers import SandboxError, unavailable
+from ballcourt.arena.temporary import scratch_folder
 from ballcourt.arena.workers.capacity import tightest
 from ballcourt.arena.workers.speed import speed
 from ballcourt.cli.declaring import option, switch
 from ballcourt.cli.failures import CHECK_FAILED
 from ballcourt.cli.flags import Json
-from ballcourt.cli.output import dump, note, say
+from ballcourt.cli.output import dump, note, say, working
 
 SEATS = 4
 """The seats of a match for which the capacity is shown."""
@@ -27,6 +31,9 @@ def doctor(
         bool,
         switch("--strict", "Fail unless this machine can enforce all that the tier promises; tier 1 by default."),
     ] = False,
+    bot: Annotated[
+        str, option("Play with this bot in tier 1 under strace, and name the calls that it is refused.", "BOT")
+    ] = "",
     as_json: Json = False,
 ) -> None:
     """Show what this machine offers, and how to get more out of it.
@@ -39,10 +46,13 @@ def doctor(
     Examples:
       ballcourt doctor
       ballcourt doctor --tier 1 --json
+      ballcourt doctor --bot ./mine
     """
     found, reasons = findings(), tiers()
     if sys.platform == "linux":
         found += [_capacity(), Finding("workers", "speed", f"{speed():g} times that of the reference machine")]
+    if bot:
+        found += _refused(bot)
     if as_json:
         available = [{"tier": tier, "available": not reason, "reason": reason} for tier, reason in reasons.items()]
         dump({"tiers": available, "findings": found})
@@ -58,6 +68,22 @@ def doctor(
         if sentence := shortcoming(tier or 1):
             note(f"ballcourt: {sentence}")
             raise typer.Exit(CHECK_FAILED)
+
+
+def _refused(bot: str) -> list[Finding]:
+    """Return which calls a bot is refused in a match. Raises SandboxError, and BotError for an unknown bot."""
+    needs_linux("--bot needs")
+    from ballcourt.arena.sandbox.refused import refused_calls
+
+    entry = resolve_bot(bot)
+    if sentence := unavailable(1):
+        raise SandboxError(sentence)
+    play = f"--sandbox 1 --clock startup_ms=60000 --matches 1 --seats 2 --game {(*entry.games, 'maya')[0]}"
+    with scratch_folder() as place, working("playing under strace ..."):
+        table = ["--bot", f"it={bot}", "--bot", "other=random", "--output", str(place / "out")]
+        counts = refused_calls([our_python(), "-m", "ballcourt", "tournament", *play.split(), *table])
+    calls = [Finding("refused calls", name, f"{error}, {times} times") for (name, error), times in counts.items()]
+    return calls or [Finding("refused calls", "none", f"in a match of {bot}")]
 
 
 def _capacity() -> Finding:
