@@ -32,7 +32,7 @@ PLAIN: Final = re.compile(r"[A-Za-z0-9 ._,*+!<>=~()\[\];'\"-]+")
 """A requirement in which pip can find neither a comment, a coding, a variable nor the rest of another line."""
 HASHED: Final = " --hash="
 HASH: Final = re.compile(r"sha(256|384|512):[0-9a-f]+")
-ARCHIVE: Final = re.compile(r"\.(whl|zip|tar|gz|bz2|xz|lz|lzma|tgz|tbz|txz|tlz)$", re.IGNORECASE)
+ARCHIVE: Final = re.compile(r"\.(whl|zip|tar|gz|bz2|xz|lz|lzma|tgz|tbz|txz|tlz)(\[|;|$)", re.IGNORECASE)
 ELSEWHERE: Final = ("vcs", "directory", "archive")
 """What a package of a lock file has if it does not come from a registry."""
 

@@ -117,6 +117,8 @@ def test_packages_of_a_registry_are_written_as_understood_and_the_same_for_every
     [
         "./wheels/mine.whl",
         "mine-1.0-py3-none-any.whl",
+        "mine.zip[fast]",
+        "mine===1.zip; python_version > '3'",
         "numpy\nmine.tar.gz",
         "-r other.txt",
         "--index-url https://example.org",
