@@ -13,10 +13,7 @@ REFUSED = re.compile(r"\d+ +(?!clone3\()(\w+)\(.* = -1 (EPERM|ENOSYS)\b")  # C l
 
 
 def refused_calls(command: Sequence[str]) -> Counter[tuple[str, str]]:
-    """Run a command under strace; count the calls by which it or its children failed for lack of rights, by error.
-
-    Calls that name a file are left out, as they fail for many reasons. Raises SandboxError if the command fails.
-    """
+    """Run a command under strace; count its refused calls but those that name a file, by error. Raises SandboxError."""
     if not shutil.which("strace"):
         raise SandboxError("there is no program 'strace', which names refused calls; install it (apt install strace)")
     with scratch_folder() as place:

@@ -144,6 +144,15 @@ def test_what_else_pip_reads_may_mean_a_file_of_the_bot(tmp_path: Path, text: st
     assert not read(tmp_path, "requirements.txt", text).is_plain
 
 
+def test_a_file_of_more_lines_than_it_takes_seconds_to_read_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(RequirementsError, match=r"it has more than 20000 lines; write fewer$"):
+        read(tmp_path, "requirements.txt", "a\n" * 20_001)
+
+
+def test_a_requirement_goes_on_over_as_many_lines_as_there_may_be(tmp_path: Path) -> None:
+    assert read(tmp_path, "requirements.txt", "\\\n" * 19_998 + "six\\\n==1.16.0").text == "six==1.16.0\n"
+
+
 @pytest.mark.parametrize(
     ("name", "text", "sentence"),
     [
