@@ -9,9 +9,9 @@ const DECIDES = "to decide";
 /** The version of every person. */
 const PERSON = "person";
 
-/** @param {number} value */
-function number(value) {
-  return Number.isInteger(value) ? String(value) : value.toFixed(2).replace(/0$/, "");
+/** Write a number with at most two decimals, and a true minus. @param {number} value */
+export function number(value) {
+  return String(Number(value.toFixed(2))).replace("-", "\u2212");
 }
 
 /** @param {string} name @param {number} value @param {number} difference from the value before */

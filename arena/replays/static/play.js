@@ -4,7 +4,7 @@
 import { html, quoted } from "./elements.js";
 import { InPage } from "./in_page.js";
 import { Offers, withdrawPlaces } from "./offers.js";
-import { nameOf } from "./panel.js";
+import { nameOf, number } from "./panel.js";
 import { sheet } from "./sheet.js";
 import { saveRecord } from "./picture.js";
 import { showAll, showLatest } from "./player.js";
@@ -65,7 +65,7 @@ function told(replay, steps) {
 /** Return the points of all players. @param {Player} player */
 function pointsNow({ replay, scenes }) {
   const { players } = scenes[scenes.length - 1];
-  return players.map(({ score }, index) => `${nameOf(replay, replay.first, index)} ${score}`).join(", ");
+  return players.map(({ score }, index) => `${nameOf(replay, replay.first, index)} ${number(score)}`).join(", ");
 }
 
 /** Say who won. @param {Replay} replay */
@@ -77,7 +77,7 @@ function outcome(replay) {
   }));
   const best = players.filter(({ placement }) => placement === 1).map(({ player }) => player);
   const who = best.map((player) => (player === replay.observer ? "You" : nameOf(replay, replay.first, player)));
-  const scores = players.sort((one, other) => one.placement - other.placement).map(({ score }) => score);
+  const scores = players.sort((one, other) => one.placement - other.placement).map(({ score }) => number(score));
   return `${who.join(" and ")} ${best.length > 1 || who[0] === "You" ? "win" : "wins"}, ${scores.join(" to ")}`;
 }
 

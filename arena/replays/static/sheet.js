@@ -1,7 +1,7 @@
 // The score sheet: what the points of each player were given for, as a table, and as a course of the match.
 
 import { html } from "./elements.js";
-import { nameOf } from "./panel.js";
+import { nameOf, number } from "./panel.js";
 
 /** @import { Course, Replay, Scene } from "../viewer" */
 
@@ -33,7 +33,7 @@ export function sheet(replay, scene, last) {
       values.map((value) => html("td", {}, value)),
     );
   const names = scene.players.map((_, player) => html("bdi", {}, nameOf(replay, scene, player)));
-  const scores = scene.players.map(({ score }) => score);
+  const scores = scene.players.map(({ score }) => number(score));
   return [
     html(
       "table",
@@ -55,7 +55,7 @@ export function sheet(replay, scene, last) {
           row(
             areaOf(index),
             name,
-            sheets.map((own) => own[name] ?? ""),
+            sheets.map((own) => (name in own ? number(own[name]) : "")),
           ),
         ),
         row("", "in all", scores),

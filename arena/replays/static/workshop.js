@@ -2,6 +2,7 @@
 
 import { html } from "./elements.js";
 import { InPage } from "./in_page.js";
+import { number } from "./panel.js";
 import { save, saveRecord } from "./picture.js";
 import { showAll } from "./player.js";
 
@@ -75,7 +76,5 @@ export function writeBot(createBoard) {
 /** Say who won, with all points. @param {Replay} replay */
 function resultOf({ seats }) {
   const order = [...seats].sort((one, other) => one.placement - other.placement);
-  return order
-    .map(({ placement, bot, score }) => `${placement}. ${bot} ${String(score).replace("-", "\u2212")}`)
-    .join(", ");
+  return order.map(({ placement, bot, score }) => `${placement}. ${bot} ${number(score)}`).join(", ");
 }

@@ -247,12 +247,13 @@ def test_the_front_shows_the_oldest_running_match_and_says_when_it_is_over(
 ) -> None:
     cup.play("m2")  # with its table there, the page follows results without loading itself again
     cup.start()
-    cup.broadcast(2)
+    cup.broadcast(5)
     with serving(cup.folder) as port:
         tab.goto(f"http://127.0.0.1:{port}/")
         tab.locator("main table").first.wait_for()
         board = tab.frame_locator(".beside iframe")
-        board.locator("[data-part=where]:has-text('2 / 2')").wait_for(state="attached")
+        board.locator("[data-part=where]:has-text('5 / 5')").wait_for(state="attached")
+        board.locator(".score:has-text('\u22121')").wait_for()  # a true minus
         tab.locator("figcaption >> text=Being played").wait_for()
         assert barriers(tab) == []
         cup.broadcast(9)

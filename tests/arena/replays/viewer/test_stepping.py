@@ -17,7 +17,9 @@ STEP_THROUGH_ALL = """() => {
     press("first");
     const last = Number(part("slider").max);
     for (let step = 0; step < last; step++) press("forward");
-    const scores = Array.from(document.querySelectorAll(".player .score"), (score) => Number(score.textContent));
+    const scores = Array.from(document.querySelectorAll(".player .score"), (score) =>
+      Number(score.textContent.replace("\u2212", "-")),
+    );
     return [last, part("said").textContent.includes("The match is over"), scores];
   });
 }"""

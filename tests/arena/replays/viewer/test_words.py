@@ -86,8 +86,9 @@ def test_what_a_judge_liked_better_stands_beside_the_decision(viewer: Viewer) ->
 
 def test_the_score_sheet_adds_up_to_the_points(viewer: Viewer) -> None:
     viewer.open("tzolkin-4", "#9999")
-    scores = viewer.tab.eval_on_selector_all(".player .score", "all => all.map(one => Number(one.textContent))")
-    cells = viewer.tab.eval_on_selector_all(".sheet tr:last-child td", "all => all.map(one => Number(one.textContent))")
+    numbers = "all => all.map(one => Number(one.textContent.replace('\\u2212', '-')))"
+    scores = viewer.tab.eval_on_selector_all(".player .score", numbers)
+    cells = viewer.tab.eval_on_selector_all(".sheet tr:last-child td", numbers)
     assert cells == pytest.approx(scores)
 
 
