@@ -192,3 +192,11 @@ def test_a_changed_decision_and_a_changed_archive_are_noticed(made: Made) -> Non
     for archive in made.contest.files.glob("archives/*/*"):
         archive.write_bytes(b"x")
     assert ["was changed" in line for line in complaints(made.contest)] == [True]
+
+
+def test_there_is_no_field_while_a_phase_is_open(made: Made, ann: Member, tmp_path: Path) -> None:
+    accept(made, ann, "mine")
+    write_key(tmp_path / "key.pem")
+    with pytest.raises(StateError, match="the field is fixed when it has closed"):
+        write_entrants(made.contest, tmp_path / "finals.toml", tmp_path / "key.pem", "olga", "over")
+    assert not (tmp_path / "finals.toml").exists()

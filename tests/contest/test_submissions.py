@@ -60,6 +60,13 @@ def test_the_same_archive_is_the_same_submission(made: Made, ann: Member) -> Non
     assert len(Visible(made.contest, ann).submissions()) == 1
 
 
+def test_what_a_name_that_looks_the_same_would_replace_uses_no_attempt(made: Made, ann: Member) -> None:
+    made.enter(ann, bot_archive())
+    with made.contest.store.reading() as connection:
+        used = [allowance(connection, made.contest, str(ann.team), bot) for bot in ("mine", "MINE", "other")]
+    assert [left.attempts.used for left in used if left] == [0, 0, 1]
+
+
 def test_a_newer_submission_supersedes_one_that_waits(made: Made, ann: Member) -> None:
     first, second = (made.enter(ann, bot_archive(version)) for version in "12")
     assert state(made, ann, first) is SubmissionState.SUPERSEDED

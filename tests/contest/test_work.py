@@ -33,6 +33,8 @@ from ballcourt.contest.examining.work import (
     beat,
     examiners_seen,
     lease,
+    leased_as,
+    oldest_waiting,
     places_of,
     settle,
 )
@@ -43,6 +45,7 @@ from ballcourt.contest.store.opening import Store
 from ballcourt.contest.store.schema import EXAMINERS, SUBMISSIONS
 from ballcourt.contest.submissions.allowance import MB
 from ballcourt.contest.submissions.states import SubmissionState
+from ballcourt.contest.submissions.submissions import examine_again
 from ballcourt.contest.submissions.uploads import begin_upload
 from ballcourt.contest.submissions.work_queue import WorkKind
 from ballcourt.contest.visible import Visible
@@ -449,3 +452,27 @@ def test_an_archive_has_a_byte_and_at_most_the_megabytes_that_are_allowed(made: 
     for size, sentence in ((most + 1, "it may have at most"), (0, "the archive is empty")):
         with pytest.raises(ContestError, match=sentence):
             begin_upload(made.contest, ann, size, "2" * 64)
+
+
+def test_a_lease_that_another_examiner_has_by_now_opens_nothing(made: Made, ann: Member) -> None:
+    made.enter(ann, bot_archive())
+    first = made.leased()
+    assert leased_as(made.contest, first.work, first.fence) == first
+    made.clock.now += LEASE_S + 1
+    second = made.leased()
+    assert second.work == first.work
+    assert leased_as(made.contest, first.work, first.fence) is None
+    assert leased_as(made.contest, second.work, second.fence) == second
+
+
+def test_what_waits_to_be_examined_again_is_not_said_of_submissions_that_wait(made: Made, ann: Member) -> None:
+    played = made.playing(ann)
+    with made.contest.store.writing() as connection:
+        assert examine_again(connection, SUBMISSIONS.c.id == played, made.clock.now) == 1
+        assert oldest_waiting(connection) is None
+    made.clock.now += 1
+    newer = made.enter(ann, bot_archive("2"))
+    with made.contest.store.reading() as connection:
+        assert oldest_waiting(connection) == made.clock.now
+    found = Visible(made.contest, ann)
+    assert (found.submission(played).is_again, found.submission(newer).is_again) == (True, False)
