@@ -9,8 +9,10 @@ from itertools import pairwise
 from statistics import NormalDist, fmean
 from typing import TYPE_CHECKING, Any, Final
 
+from ballcourt.arena.match.person import VERSION
+
 if TYPE_CHECKING:
-    from ballcourt.arena.replays.document import Appraisal, Document, TurningPoint
+    from ballcourt.arena.replays.document import Appraisal, Document, Seat, TurningPoint
 
 MOST_POINTS: Final = 5
 LEAD: Final = 0.5
@@ -66,11 +68,16 @@ def _turns(replay: "Document", moments: list[_Moment]) -> Iterator[tuple[int, fl
             yield lost, 1.0, f"{_name(replay, seat['seat'])} loses its seat"
 
 
+def name_of(seat: "Seat") -> str:
+    """Return the name of who sat there, with the version of a bot."""
+    return seat["bot"] if seat["version"] == VERSION else f"{seat['bot']} {seat['version']}"
+
+
 def short_text(replay: "Document") -> list[str]:
     """Return a match in a few lines, to be pasted into a message."""
     day = replay["started"][:10]
     lines = [f"{replay['title']}, {len(replay['seats'])} players, {day}: {replay['match']}"]
-    ended = [(one["placement"], f"{one['bot']} {one['version']}", one["score"]) for one in replay["seats"]]
+    ended = [(one["placement"], name_of(one), one["score"]) for one in replay["seats"]]
     ended += [(one["placement"], one["name"], one["score"]) for one in replay["rivals"]]
     lines += [f"{place}. {name}, {score:g} points" for place, name, score in sorted(ended)]
     return [*lines, *(f"- {one['title']}" for one in replay["turning_points"])]
@@ -150,7 +157,7 @@ def _gain(points: float) -> str:
 
 
 def _name(replay: "Document", player: int) -> str:
-    names = [f"{seat['bot']} {seat['version']}" for seat in replay["seats"]]
+    names = [name_of(seat) for seat in replay["seats"]]
     if player < len(names):
         return f"{names[player]} (player {player + 1})" if names.count(names[player]) > 1 else names[player]
     return replay["first"]["players"][player]["name"]

@@ -13,6 +13,7 @@ import pytest
 from ballcourt.arena.files import PACKAGE
 from ballcourt.arena.replays.document import document, observers
 from ballcourt.arena.replays.page import PageError, page, write_page
+from ballcourt.arena.replays.story import short_text
 from ballcourt.v1.record_pb2 import MatchRecord
 from tests.arena.recorded import recorded
 from tests.arena.replays.matches import GAMES, NAMES, played
@@ -72,6 +73,16 @@ def test_a_link_to_a_replay_is_previewed_with_its_bots_and_result() -> None:
     strange = dict(re.findall(tags, whole(hostile(recorded()))))
     assert set(strange) == set(found), "what a bot is called ends no tag"
     assert not re.search("[<>\u202e\x1b]", "".join(strange.values()))
+
+
+def test_a_person_is_called_by_name_without_the_version_that_records_give() -> None:
+    record = copied(recorded())
+    for entrant in record.entrants:
+        entrant.name, entrant.version = "anna", "person"
+    replay = document(record)
+    assert any("anna (player 1) " in one["title"] for one in replay["turning_points"])
+    assert not re.search("anna person", whole(record))
+    assert "anna person" not in " ".join([*short_text(replay), *(one["title"] for one in replay["turning_points"])])
 
 
 def test_the_page_carries_the_documents() -> None:
