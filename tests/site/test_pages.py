@@ -146,7 +146,9 @@ def test_what_cannot_be_a_page_is_refused_in_a_sentence(place: Path, refused: Re
     line = "--site", "site", "--pyodide", str(package)
     assert "for one person; 2 seats are human" in refused("play", "maya", "human", "b=human", *line)
     assert "for one person; 0 seats are human" in refused("play", "maya", "greedy", "random", *line)
-    assert "plays nothing" in refused("play", "maya", "human", "greedy", "--seed", "7", *line)
+    for flag in ("--seed 7", "--turn-s 60", "--browser", "--clock cap_ms=2000", "--json", "--sandbox 1"):
+        assert "plays nothing" in refused("play", "maya", "human", "greedy", *flag.split(), *line)
+    assert "pages that --site writes" in refused("play", "maya", "human", "greedy", *line[2:])
     assert "bluff comes from elsewhere" in refused("play", "bluff", "human", "./low", "--hints", "./any", *line)
     (place / "low/bot.toml").write_text((place / "low/bot.toml").read_text() + 'games = ["maya"]\n')
     assert "low cannot play in a page" in refused("play", "maya", "human", "./low", *line)

@@ -185,10 +185,13 @@ def play(
             _play(watched, chosen, before, people, record_dir, ended, as_json=as_json)
 
     if people.site is not None:
-        if begun or continued.branch or watch or profile or as_json or seed is not None:
+        of_play = (begun, continued.branch, people.browser, people.turn_s, treatment.clock, treatment.set)
+        if any((*of_play, treatment.sandbox, watch, profile, as_json)) or seed is not None:
             raise typer.BadParameter("--site writes pages, and plays nothing; give a game, bots, --option and --hints")
         _write_pages(setup, people, people.site)
         return
+    if people.pyodide is not None:
+        raise typer.BadParameter("--pyodide is for the pages that --site writes")
     if watch:
         at_every_save(_bots_alone(setup), once)
     once()
