@@ -1,15 +1,13 @@
 """Pages of text without a script, such as the rules of a game."""
 
 import re
-from base64 import b64encode
 from functools import cache
-from hashlib import sha256
 from html import escape
 from typing import Final
 
 from markdown_it import MarkdownIt
 
-from ballcourt.arena.replays.page import Page, style_of
+from ballcourt.arena.replays.page import Page, hashed_source, style_of
 from ballcourt.engine.core import Game
 
 NUMBERED: Final = re.compile(r"<(h2|strong)>(§(\d+(?:\.\d+)?)|(R-\w+))")
@@ -29,8 +27,7 @@ def rules_page(game: Game) -> Page:
 def text_page(title: str, body: str) -> Page:
     """Return a page with a title and a body, which is HTML."""
     style = style_of(None) + STYLE
-    hashed = b64encode(sha256(style.encode()).digest()).decode()
-    policy = f"default-src 'none'; style-src 'sha256-{hashed}'; img-src data:; base-uri 'none'; form-action 'none'"
+    policy = f"default-src 'none'; style-src {hashed_source(style)}; img-src data:; base-uri 'none'; form-action 'none'"
     return Page(
         f'<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">\n'
         f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'

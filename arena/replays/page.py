@@ -155,7 +155,7 @@ def _page(
     reached = "worker-src" if stream.startswith(WORKER) else "connect-src"
     reaches = f"{reached} 'self'; " if stream else ""
     policy = (
-        f"default-src 'none'; script-src 'sha256-{_hash(script)}'; style-src 'sha256-{_hash(style)}'; img-src data:; "
+        f"default-src 'none'; script-src {hashed_source(script)}; style-src {hashed_source(style)}; img-src data:; "
         f"{reaches}base-uri 'none'; form-action 'none'"
     )
     text = Template((STATIC / "page.html").read_text(encoding="utf-8")).substitute(
@@ -261,5 +261,6 @@ def _packed(replays: list[Document]) -> str:
     return b64encode(gzip.compress(as_json(views, indent=None).encode(), mtime=0)).decode()
 
 
-def _hash(text: str) -> str:
-    return b64encode(sha256(text.encode()).digest()).decode()
+def hashed_source(text: str) -> str:
+    """Return what names a script or style in a Content-Security-Policy: the quoted SHA-256 of it."""
+    return f"'sha256-{b64encode(sha256(text.encode()).digest()).decode()}'"

@@ -23,8 +23,7 @@ export function writeBot(createBoard) {
   let player = null;
   let seed = 0;
 
-  const text = html("textarea", { id: "program", rows: 22, spellcheck: "false", "aria-label": "Your bot" });
-  const area = /** @type {HTMLTextAreaElement} */ (/** @type {unknown} */ (text));
+  const area = html("textarea", { id: "program", rows: 22, spellcheck: "false", "aria-label": "Your bot" });
   area.value = localStorage.getItem(memory) ?? program;
   const playing = html("button", { type: "button", onclick: () => playMatch() }, "Play a match");
   const stopping = html("button", { type: "button", disabled: true, onclick: () => arena.restart(STOPPED) }, "Stop");
@@ -38,7 +37,7 @@ export function writeBot(createBoard) {
     html(
       "section",
       { class: "ask workshop", "aria-label": "Your bot" },
-      ...[text, html("p", { class: "tools" }, playing, stopping, begin, keep, record), notice, results],
+      ...[area, html("p", { class: "tools" }, playing, stopping, begin, keep, record), notice, results],
     ),
   );
 

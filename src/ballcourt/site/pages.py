@@ -23,7 +23,6 @@ from collections.abc import Iterable, Iterator
 from html import escape
 from io import BytesIO
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Final
 from urllib.parse import urlencode
 
@@ -36,6 +35,7 @@ from ballcourt.arena.browser.text import rules_page, text_page
 from ballcourt.arena.files import folder_in_place_of
 from ballcourt.arena.python import our_python
 from ballcourt.arena.replays.page import STATIC, WORKER, playing_page, writing_page
+from ballcourt.arena.temporary import scratch_folder
 from ballcourt.arena.workers.playable import PlayableMatch
 from ballcourt.engine.core import WrongInput
 from ballcourt.engine.registry import find_game, our_distribution, registered
@@ -62,8 +62,8 @@ class SiteError(WrongInput):
 
 def _pyodide(package: Path | None) -> dict[str, bytes]:
     """Return the files of Pyodide that a page loads, from its package or from what npm fetches. Raises SiteError."""
-    with TemporaryDirectory() as folder:
-        file = package or _fetched(Path(folder))
+    with scratch_folder() as folder:
+        file = package or _fetched(folder)
         try:
             data = file.read_bytes()
         except OSError as error:
@@ -108,14 +108,14 @@ def write_match_site(folder: Path, match: PlayableMatch, person: int, adviser: B
     bots = {package_of(seat): match.bots[entrant] for seat, entrant in enumerate(spec.entrants) if seat != person} | (
         {ADVISER: adviser} if adviser else {}
     )
+    names = [entrant.bot.name for entrant in spec.entrants]
     table: SiteTable = {
         "game": game.name,
         "options": spec.options,
-        "seats": [None if seat == person else entrant.bot.name for seat, entrant in enumerate(spec.entrants)],
+        "seats": [None if seat == person else name for seat, name in enumerate(names)],
         "hints": adviser.name if adviser else "",
     }
     worker = f"{WORKER}?{urlencode({'bots': game.name, 'table': json.dumps(table)})}"
-    names = [entrant.bot.name for entrant in spec.entrants]
     pages = {
         f"{game.name}.html": playing_page(game, names, worker, "index.html"),
         f"{game.name}{OWN_PAGE}": writing_page(game, EXAMPLE.read_text(encoding="utf-8"), worker, "index.html"),
