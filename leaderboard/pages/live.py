@@ -93,6 +93,8 @@ class Live:
         self._outlooks = outlooks
         self._log = LogReader(folder)
         self._overview = Overview()
+        self._running: dict[str, Running] = {}
+        """What is being played: what the log names, while a process holds the folder."""
         self._left: dict[str, Running] = {}
         """The last matches that were being played and are not any more."""
         self._lock = Lock()
@@ -165,7 +167,7 @@ class Live:
         """Return what is new of a match, and its state."""
         record = self.record(match.key)
         with self._lock:
-            is_running = match.key in self._overview.running
+            is_running = match.key in self._running
         if record is None and not is_running:
             return [], Followed.GONE.state()
         return match.since(known, is_recorded=record is not None)
@@ -198,13 +200,14 @@ class Live:
             del self._left[next(iter(self._left))]
 
     def _reported(self) -> Now:
-        overview = self._overview
-        tables = [_table(key, running) for key, running in islice(overview.running.items(), MOST_TABLES)]
+        overview, is_held = self._overview, holder(self._folder) is not None
+        self._running = overview.running if is_held else {}
+        tables = [_table(key, running) for key, running in islice(self._running.items(), MOST_TABLES)]
         summary = self._summary()
         return {
-            "line": printable(overview.sentence(time(), is_held=holder(self._folder) is not None)),
+            "line": printable(overview.sentence(time(), is_held=is_held)),
             "tables": tables,
-            "more": len(overview.running) - len(tables),
+            "more": len(self._running) - len(tables),
             "version": summary.version,
             "trouble": printable(summary.trouble),
         }

@@ -62,6 +62,16 @@ def test_a_run_that_was_killed_is_told_from_one_that_plays(
     assert shown.startswith("0 of 2 matches\n")
 
 
+def test_a_terminal_lists_running_matches_only_while_a_run_holds_the_folder(
+    run: Run, cup: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shorten(cup, 2)
+    monkeypatch.setenv("FORCE_COLOR", "1")
+    assert "b000000-r0" not in run("event", "watch", str(cup), "--once").stderr
+    with held(cup, monkeypatch):
+        assert "b000000-r0" in run("event", "watch", str(cup), "--once").stderr
+
+
 def test_the_reason_why_a_run_ended_early_is_shown(run: Run, cup: Path) -> None:
     shorten(cup, 2)
     with (cup / EVENTS).open("a") as log:

@@ -90,7 +90,7 @@ def served(made: Made, folder: Path) -> Iterator[str]:
     over: list[bool] = []
     pages = FastAPI()
     add_stream(pages, Live(cup.folder, lambda: bool(over)))
-    with serving_app(Noted(contest_app(made.contest, pages))) as place:
+    with cup.held(), serving_app(Noted(contest_app(made.contest, pages))) as place:
         try:
             yield place
         finally:

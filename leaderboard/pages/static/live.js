@@ -106,7 +106,7 @@ listen(section.dataset.stream ?? "", {
       ...now.tables.map(table),
       ...(now.more ? [html("li", {}, `and ${now.more} more`)] : []),
     );
-    if (board && !now.tables.some(({ match }) => match === board.dataset.running)) board.textContent = "Just played";
+    if (board && !now.tables.some(({ match }) => match === board.dataset.running)) board.textContent = "Just now";
     ofServer = now.trouble;
     showTrouble();
     latest = now.version;

@@ -138,7 +138,8 @@ class _View:
         boards, placing = self._tables
         tables = [by_rules.to_table(placing)] if placing else []
         tables += [to_table(ladder, board.rows, width) for ladder, board in boards.items()]
-        return Group(*map(Text, (self.line(), *self._overview.tables(time()))), *tables)
+        running = self._overview.tables(time()) if holder(self._folder) else ()
+        return Group(*map(Text, (self.line(), *running)), *tables)
 
 
 def _tables(folder: Path) -> Shown:

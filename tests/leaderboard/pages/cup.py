@@ -1,11 +1,14 @@
 """The folder of a tournament of bluff, written by the test as its run and workers would write it."""
 
 import json
+import sys
 from base64 import b64encode
 from collections.abc import Iterator
 from concurrent.futures import Future
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
+from subprocess import PIPE, Popen
 from typing import Any
 
 from ballcourt.arena.printable import values_of
@@ -15,12 +18,19 @@ from ballcourt.arena.replays.broadcast import BROADCASTS, written
 from ballcourt.arena.replays.document import Appraisal, document
 from ballcourt.arena.tournament.folder.events import Finished, MatchPlayed, MatchStarted
 from ballcourt.arena.tournament.folder.log import EVENTS
+from ballcourt.arena.tournament.folder.output import LOCK
 from ballcourt.engine.core.messages.wire import Encoder
 from ballcourt.engine.core.observation import SPECTATOR
 from ballcourt.leaderboard.pages.outlooks import Outlooks
 from tests.arena.recorded import recorded
 
 BOTS = ("lowest", "highest", "lowest")
+HOLD = """import sys
+from ballcourt.arena.locks import claim
+with open(sys.argv[1], "a") as lock:
+    claim(lock)
+    print("held", flush=True)
+    sys.stdin.read()"""
 
 
 class InstantJudge(Outlooks):
@@ -52,6 +62,15 @@ class Cup:
         (self.folder / EVENTS).unlink(missing_ok=True)
         sizes = {"seats": 3, "matches": 4, "exact": True}
         self.log({"event": "planned", "game": "bluff", "bots": BOTS, "format": "round-robin", **sizes})
+
+    @contextmanager
+    def held(self) -> Iterator[None]:
+        """Hold the folder by another process, as that of a run does."""
+        with Popen((sys.executable, "-c", HOLD, self.folder / LOCK), stdin=PIPE, stdout=PIPE) as process:
+            assert process.stdin and process.stdout
+            with process.stdin:
+                assert process.stdout.readline() == b"held\n"
+                yield
 
     def log(self, entry: dict[str, Any]) -> None:
         with (self.folder / EVENTS).open("a") as log:

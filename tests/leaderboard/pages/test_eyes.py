@@ -75,6 +75,7 @@ def served(stack: ExitStack, scratch: Path) -> dict[str, str]:
     list(events(scratch / "cup", event))
     watched = Cup(scratch / "watched")
     watched.records["m1"] = played("maya", 2)
+    stack.enter_context(watched.held())
     watched.start()
     watched.broadcast(4)
     league, cup, wall = (

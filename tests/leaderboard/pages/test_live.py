@@ -41,10 +41,17 @@ def _quick(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 @pytest.fixture
-def cup(tmp_path: Path) -> Cup:
+def killed(tmp_path: Path) -> Cup:
+    """Return a tournament whose run ended in the middle of a match."""
     cup = Cup(tmp_path)
     cup.start()
     return cup
+
+
+@pytest.fixture
+def cup(killed: Cup) -> Iterator[Cup]:
+    with killed.held():
+        yield killed
 
 
 class Browser:
@@ -75,12 +82,26 @@ async def test_a_stream_says_how_far_the_tournament_is_and_who_plays(cup: Cup) -
     async with watching(Live(cup.folder).events(None, "")) as browser:
         now = await browser.next("progress")
         assert [table["match"] for table in now["tables"]] == ["m1"]
-        assert now["line"] == "0 of 4 matches; it is not running"
+        assert now["line"].startswith("0 of 4 matches")
         cup.play()
         now = await browser.next("progress")
-        assert (now["line"], now["tables"]) == ("1 of 4 matches; it is not running", [])
+        assert now["line"].startswith("1 of 4 matches") and not now["tables"]
         cup.finish()
         assert "is over" in (await browser.next("progress"))["line"]
+
+
+async def test_no_match_is_being_played_once_its_run_was_killed(killed: Cup) -> None:
+    killed.broadcast(2)
+    live = ending(killed)
+    with killed.held():
+        async with watching(live.events("m1", "")) as browser:
+            assert (await browser.next("progress"))["tables"]
+            await browser.next("match")
+    async with watching(live.events("m1", "")) as browser:
+        now = await browser.next("progress")
+        assert (now["line"], now["tables"], now["more"]) == ("0 of 4 matches; it is not running", [], 0)
+        assert await browser.next("state") == Followed.GONE.state()
+    assert live_page(live, "m1")  # the next run may play it
 
 
 async def test_a_stream_says_when_there_are_newer_tables_or_why_there_are_none(cup: Cup) -> None:

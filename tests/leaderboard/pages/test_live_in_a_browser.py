@@ -67,7 +67,9 @@ def serving(place: Path, port: int = 0) -> Iterator[int]:
 @pytest.fixture
 def cup(tmp_path: Path) -> Iterator[Cup]:
     with bluff_installed():
-        yield Cup(tmp_path / "cup")
+        cup = Cup(tmp_path / "cup")
+        with cup.held():
+            yield cup
 
 
 @pytest.fixture
@@ -259,4 +261,4 @@ def test_the_front_shows_the_oldest_running_match_and_says_when_it_is_over(
         cup.broadcast(9)
         cup.play()
         board.locator("[data-part=where]:has-text('9 / 9')").wait_for(state="attached")
-        tab.locator("figcaption >> text=Just played").wait_for()
+        tab.locator("figcaption >> text=Just now").wait_for()
