@@ -9,14 +9,14 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, Final
 
-from sqlalchemy import ColumnElement, Connection, Row, Select, and_, false, select, true
+from sqlalchemy import ColumnElement, Connection, Row, Select, false, select, true
 
 from ballcourt.arena.bots.version import BotVersion
 from ballcourt.arena.files import parse_json
 from ballcourt.arena.records.store import SUFFIX
 from ballcourt.contest.aliases import aliases_now
 from ballcourt.contest.examining.work import places_of
-from ballcourt.contest.listing import Asked, Listing, counts_of, page_of
+from ballcourt.contest.listing import SHOWN, Asked, Listing, counts_of, page_of
 from ballcourt.contest.notifications.webhooks import hooks_of
 from ballcourt.contest.people.accounts import Member
 from ballcourt.contest.people.teams import members_of
@@ -106,20 +106,21 @@ class Visible:
         self.viewer = viewer
         self._team = viewer.team if viewer else None
 
-    def listed(self, asked: Asked, wanted: ColumnElement[bool] | None = None) -> Listing:
+    def listed(self, asked: Asked) -> Listing:
         """Return a page of submissions, the newest first, by their id, team, bot, version and who entered them."""
         places = (SUBMISSIONS.c.id, TEAMS.c.name, SUBMISSIONS.c.bot, SUBMISSIONS.c.version, ACCOUNTS.c.handle)
         with self._contest.store.reading() as connection:
-            query = self._submissions(true() if wanted is None else wanted)
             mine = self._mine(SUBMISSIONS.c.team, SUBMISSIONS.c.bot)
-            page = page_of(connection, query, SUBMISSIONS.c.state, places, asked, mine)
+            page = page_of(connection, self._submissions(), SUBMISSIONS.c.state, places, asked, mine)
             return replace(page, rows=self._views(connection, page.rows))
 
     def submissions(self, before: int | None = None, *, bot: str = "") -> Sequence[SubmissionView]:
         """Return the newest submissions, of one bot or all; of a team those before a number."""
         wanted = [SUBMISSIONS.c.number < before] if before is not None else []
         wanted += [SUBMISSIONS.c.bot == bot] if bot else []
-        return self.listed(Asked(), and_(true(), *wanted)).rows
+        with self._contest.store.reading() as connection:
+            rows = connection.execute(self._submissions(*wanted).limit(SHOWN)).all()
+            return self._views(connection, rows)
 
     def counts(self) -> dict[str, int]:
         """Return how many submissions are in each state, of all that may be seen."""
@@ -221,13 +222,14 @@ class Visible:
 
     def _views(self, connection: Connection, rows: Sequence[Row[Any]]) -> list[SubmissionView]:
         """Return submissions, with the aliases that those have now that were examined. Raises OSError."""
-        places = places_of(connection, WorkKind.EXAM, [row.id for row in rows])
+        waiting = [row.id for row in rows if row.state == SubmissionState.WAITING]
+        places = places_of(connection, WorkKind.EXAM, waiting)
         found, aliases = [_submission(row, places.get(row.id)) for row in rows], aliases_now(self._contest)
         return [
             replace(one, alias=aliases.of(one.entrant).name) if aliases and one.content_hash else one for one in found
         ]
 
-    def _submissions(self, wanted: ColumnElement[bool]) -> Select[Any]:
+    def _submissions(self, *wanted: ColumnElement[bool]) -> Select[Any]:
         joined = SUBMISSIONS.join(TEAMS, TEAMS.c.id == SUBMISSIONS.c.team).join(
             ACCOUNTS, ACCOUNTS.c.id == SUBMISSIONS.c.account
         )
@@ -235,7 +237,7 @@ class Visible:
         columns = TEAMS.c.name.label("team_name"), ACCOUNTS.c.handle
         known = may_be_again().label("is_due"), queued.label("is_again")
         rows = select(SUBMISSIONS, *columns, *known).select_from(joined)
-        rows = rows.where(self._mine(SUBMISSIONS.c.team, SUBMISSIONS.c.bot), wanted)
+        rows = rows.where(self._mine(SUBMISSIONS.c.team, SUBMISSIONS.c.bot), *wanted)
         return rows.order_by(SUBMISSIONS.c.created.desc(), SUBMISSIONS.c.number.desc())
 
     def _mine(self, team: ColumnElement[Any], bot: ColumnElement[Any]) -> ColumnElement[bool]:

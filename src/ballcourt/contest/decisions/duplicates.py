@@ -60,19 +60,23 @@ class Shingles:
         return Shingles(self.lines - base.lines, self.data - base.data)
 
 
-def same_files(connection: Connection) -> list[Sequence[Row[Any]]]:
+def same_files(connection: Connection, newest: int | None = None) -> list[Sequence[Row[Any]]]:
     """Return groups of submissions that have the same archive, or the same files but for bot.toml, the newest first.
 
-    Each is of several teams, in the order in which they came, with `owner`, the name of the team.
+    Each is of several teams, in the order in which they came, with `owner`, the name of the team. With `newest`, only
+    groups with one of that many submissions are looked for.
     """
-    found = [*_same(connection, SUBMISSIONS.c.archive), *_same(connection, SUBMISSIONS.c.files_hash)]
+    found = [
+        row for column in (SUBMISSIONS.c.archive, SUBMISSIONS.c.files_hash) for row in _same(connection, column, newest)
+    ]
     by_submissions = {tuple(row.id for row in group): group for group in found}
     return sorted(by_submissions.values(), key=lambda group: -group[-1].created)[:MOST_GROUPS]
 
 
-def _same(connection: Connection, column: Column[Any]) -> Iterator[Sequence[Row[Any]]]:
+def _same(connection: Connection, column: Column[Any], newest: int | None) -> Iterator[Sequence[Row[Any]]]:
+    latest = select(column).order_by(SUBMISSIONS.c.created.desc(), SUBMISSIONS.c.number.desc()).limit(newest)
     is_of_several = func.min(SUBMISSIONS.c.team) < func.max(SUBMISSIONS.c.team)
-    several = select(column).where(column != "").group_by(column).having(is_of_several)
+    several = select(column).where(column != "", column.in_(latest)).group_by(column).having(is_of_several)
     several = several.order_by(func.max(SUBMISSIONS.c.created).desc()).limit(MOST_GROUPS)
     shared = connection.execute(several).scalars().all()
     rows = connection.execute(_owned().where(column.in_(shared)).order_by(column, SUBMISSIONS.c.created)).all()

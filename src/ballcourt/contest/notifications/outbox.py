@@ -115,7 +115,9 @@ def recent(connection: Connection, target: str, since: float) -> int:
 def unsent(connection: Connection) -> list[OutboxCount]:
     """Return for each channel how many messages wait, and how many were given up."""
     columns = OUTBOX.c.channel, OUTBOX.c.state, func.count(), func.min(OUTBOX.c.created)
-    rows = connection.execute(select(*columns).where(OUTBOX.c.state != "sent").group_by(*columns[:2])).all()
+    rows = connection.execute(
+        select(*columns).where(OUTBOX.c.state.in_(("due", "failed"))).group_by(*columns[:2])
+    ).all()
     found: dict[tuple[str, str], tuple[int, float | None]] = {
         (row[0], row[1]): (int(row[2]), float(row[3])) for row in rows
     }

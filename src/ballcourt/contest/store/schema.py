@@ -158,9 +158,9 @@ SUBMISSIONS = Table(
     CONTEST,
     Column("id", ID, primary_key=True),
     Column("number", Integer, nullable=False),
-    Column("team", ForeignKey(TEAMS.c.id), nullable=False, index=True),
+    Column("team", ForeignKey(TEAMS.c.id), nullable=False),
     Column("account", ForeignKey(ACCOUNTS.c.id), nullable=False),
-    Column("bot", NAME, nullable=False, index=True),
+    Column("bot", NAME, nullable=False),
     Column("version", NAME, nullable=False, default=""),
     Column("phase", NAME, nullable=False),
     Column("archive", HASH, nullable=False),
@@ -168,7 +168,7 @@ SUBMISSIONS = Table(
     Column("kept", Boolean, nullable=False, default=True),  # whether the archive is still there
     Column("note", String(200), nullable=False),
     Column("origin", String(200), nullable=False),
-    Column("state", WORD, nullable=False, index=True),
+    Column("state", WORD, nullable=False),
     Column("sentence", Text, nullable=False, default=""),
     Column("report", Text, nullable=False, default=""),
     Column("content_hash", HASH, nullable=False, default="", index=True),
@@ -178,6 +178,9 @@ SUBMISSIONS = Table(
     Column("handed", Time),  # when the ladder got it
     UniqueConstraint("team", "number"),
     Index("submissions_by_age", "created", "number"),
+    Index("submissions_by_state", "state", "created", "number"),
+    Index("submissions_of_team", "team", "created", "number", "state"),
+    Index("submissions_of_bot", "bot", "team", "created", "number"),
     Index("submissions_by_archive", "archive", "team", "created"),
     Index("submissions_by_files", "files_hash", "team", "created"),
 )

@@ -60,19 +60,19 @@ def allowance(connection: Connection, contest: Contest, team: str, bot: str | No
     recent = connection.execute(
         select(SUBMISSIONS.c.created, SUBMISSIONS.c.state, SUBMISSIONS.c.bot)
         .where(SUBMISSIONS.c.team == team, SUBMISSIONS.c.created > contest.now() - DAY_S)
+        .where(SUBMISSIONS.c.state.not_in(UNCOUNTED))
         .order_by(SUBMISSIONS.c.created)
     ).all()
-    stays = [
+    attempts = [
         row
         for row in recent
         if row.state != SubmissionState.WAITING or not (bot is None or look_of(row.bot) == look_of(bot))
     ]
-    attempts = [row.created for row in stays if row.state not in UNCOUNTED]
-    accepted = [row.created for row in stays if row.state in (*PASSED, *PENDING)]
+    accepted = [row.created for row in attempts if row.state in (*PASSED, *PENDING)]
     return TeamAllowance(
         phase,
         _count(phase.accepted + more[0], accepted),
-        _count(phase.attempts + more[1], attempts),
+        _count(phase.attempts + more[1], [row.created for row in attempts]),
         _count(phase.scrimmages + more[2], _asked(connection, contest, team)),
     )
 

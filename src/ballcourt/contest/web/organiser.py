@@ -22,7 +22,7 @@ from ballcourt.contest.people.accounts import Member, account_named, anybody
 from ballcourt.contest.people.teams import members_of, team_named
 from ballcourt.contest.refusals import ContestError, NotThereError
 from ballcourt.contest.settings import at_time
-from ballcourt.contest.store.schema import BOTS
+from ballcourt.contest.store.schema import AUDIT, BOTS
 from ballcourt.contest.submissions.states import SubmissionState
 from ballcourt.contest.submissions.work_queue import again_waiting
 from ballcourt.contest.visible import NOTHING
@@ -37,6 +37,8 @@ LONG_S: Final = 600
 """From how many seconds on it is too long that a submission waits."""
 NEWEST: Final = 10
 """How many decisions the overview shows."""
+LOOKED_AT: Final = 1000
+"""Of how many submissions, the newest, the overview tells whose files another team entered."""
 
 pages = APIRouter(include_in_schema=False)
 
@@ -77,9 +79,9 @@ def _overview(visit: Organising) -> Response:
             "waits": "none" if since is None else duration(waits),
             "again": again_waiting(connection),
             "sizes": sizes(connection, contest),
-            "decisions": decided(connection, Asked()).rows[:NEWEST],
+            "decisions": connection.execute(select(AUDIT).order_by(AUDIT.c.number.desc()).limit(NEWEST)).all(),
             "frozen": frozen_phase(connection, contest),
-            "same": same_files(connection),
+            "same": same_files(connection, LOOKED_AT),
             "unsent": unsent(connection),
             "questions": open_questions(connection),
             "given_up": given_up(connection),
@@ -106,7 +108,11 @@ def _attention(
             yield PageLink(f"/submissions?state={state}", f"{counts[state]} {state}"), what
     for address, count, what in (
         ("/questions", values["questions"], "questions wait for an answer"),
-        ("#same", len(values["same"]), "groups of submissions of several teams have the same files"),
+        (
+            "#same",
+            len(values["same"]),
+            f"groups of several teams have the same files, among the newest {LOOKED_AT} submissions",
+        ),
         ("#messages", len(values["given_up"]), "messages were given up"),
     ):
         if count:
