@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from dataclasses import replace
 
 from ballcourt.arena.faults import BotFault
 from ballcourt.arena.match.gate import Gate
@@ -200,9 +201,9 @@ class ProcessSeat(Seat):
             return Evidence()
         alive_us = process.cpu_us()  # a killed sandbox does not count all of it
         evidence = await process.end(cause)
-        self._last_words = evidence.stderr_tail
+        self._last_words = self._from_its_folder(evidence.stderr_tail)
         self._cpu_us = max(alive_us, process.cpu_us()) - self._cpu_us
-        return evidence
+        return replace(evidence, stderr_tail=self._last_words)
 
     def stop(self) -> None:
         """Stop the process."""
@@ -227,7 +228,12 @@ class ProcessSeat(Seat):
 
         Of several matches that a process plays at once, the one that ends first has it.
         """
-        return await self._process.news() if self._process else self._last_words
+        return self._from_its_folder(await self._process.news()) if self._process else self._last_words
+
+    def _from_its_folder(self, printed: str) -> str:
+        """Return what a bot printed without the path of its folder, which is for the organiser to know."""
+        home = str(self._role.bot.home)
+        return printed.replace(f"{home}/", "").replace(home, ".")
 
     def cpu_us(self) -> int:
         """Return the CPU time of the process in this match, in microseconds; in its turns, if bots take turns."""

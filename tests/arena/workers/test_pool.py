@@ -37,6 +37,12 @@ class Scene:
     def spawn(self, bot: Bot, environment: dict[str, str], sandbox: object) -> Process:
         return self.process
 
+    def kill(self, process: Process) -> None:
+        pass
+
+    def forget(self, token: str) -> None:
+        pass
+
     def expect(self, *_: object) -> asyncio.Future[StreamSession]:
         return self.arrival
 
@@ -224,3 +230,22 @@ async def test_bots_keep_their_processes_up_to_a_bound_and_while_there_is_memory
     for _ in range(2):
         await crowd.round_of(bots)
     assert crowd.started == started
+
+
+def test_what_a_bot_printed_is_kept_without_the_path_of_its_folder(monkeypatch: pytest.MonkeyPatch) -> None:
+    home = str(LOWEST.home)
+
+    async def act(scene: Scene) -> None:
+        async def news() -> str:
+            return f'I run in {home}\nFile "{home}/bot.py", line 1'
+
+        scene.process.news = news  # type: ignore[method-assign]
+        seat = ProcessSeat(ROLE, CLOCK, Pool(scene.launcher, scene.server))
+        scene.arrival.set_result(Broken())
+        await seat.connect()
+        kept = 'I run in .\nFile "bot.py", line 1'
+        assert await seat.log() == kept
+        scene.process.exited.set_result(Exit(1, await news(), by_itself=True))
+        assert (await seat.vacate(Termination.TERMINATION_CRASH)).stderr_tail == kept == await seat.log()
+
+    in_scene(monkeypatch, act)

@@ -4,7 +4,7 @@ The API takes no cookies, so no page of another site can use it.
 """
 
 import errno
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from typing import Any, Final
 from urllib.parse import quote
 
@@ -19,7 +19,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import ClientDisconnect
 from starlette.types import ASGIApp
 
-from ballcourt.contest.refusals import ContestError, FilesError, NoSpaceError, UnknownPersonError
+from ballcourt.contest.refusals import ContestError, ContestFileError, FilesError, NoSpaceError, UnknownPersonError
 from ballcourt.contest.settings import at_time
 from ballcourt.contest.sign_in.attempt import VALID_S
 from ballcourt.contest.store.contest import Contest
@@ -40,6 +40,7 @@ from ballcourt.contest.web.finals import Finals
 from ballcourt.contest.web.guard import API, ContestGuard
 from ballcourt.contest.web.viewers import WANTED, set_cookie
 from ballcourt.contest.web.visits import FOLDER, PRIVATE, AskedContest, Report, Shown, Site, Visit, WithToken, visit
+from ballcourt.engine.core import WrongInput
 from ballcourt.web.errors import ErrorAnswers
 from ballcourt.web.guard import READ, SafeHeaders
 
@@ -102,7 +103,8 @@ def contest_app(
     _Errors().add(app)
     app.add_exception_handler(ContestError, _failed)
     app.add_exception_handler(ClientDisconnect, _gone)
-    app.add_exception_handler(OSError, _files_failed)
+    for kind in (OSError, WrongInput, ContestFileError):  # their sentences name files
+        app.add_exception_handler(kind, _files_failed)
     for router in (api, *(subject.api for subject in (people, submissions, bots, scrimmages, questions, examiners))):
         for route in router.routes:
             assert isinstance(route, APIRoute)
@@ -166,9 +168,13 @@ def _refused_page(request: Request, status: int, sentence: str) -> Response:
 async def _failed(request: Request, error: Exception) -> Response:
     """Say what cannot be done."""
     assert isinstance(error, ContestError)
+    return await _answer(request, error, _Errors().page)
+
+
+async def _answer(request: Request, error: ContestError, page_of: Callable[[Request, int, str], Response]) -> Response:
     after = {} if error.retry_after is None else {"Retry-After": str(round(error.retry_after))}
     if not request.url.path.startswith("/api/"):
-        page = await run_in_threadpool(_Errors().page, request, error.status, str(error))
+        page = await run_in_threadpool(page_of, request, error.status, str(error))
         page.headers.update(after)
         return page
     body: dict[str, Any] = {"error": error.word, "detail": str(error)}
@@ -179,11 +185,13 @@ async def _failed(request: Request, error: Exception) -> Response:
 
 
 async def _files_failed(request: Request, error: Exception) -> Response:
-    """Answer for a file that cannot be read or written, and tell the organiser which."""
+    """Answer for a file or a database that cannot be used, maybe not even to see who asks; tell the organiser which."""
     request.app.state.site.report(f"{request.method} {request.url.path}: {error}")
     if isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT):
-        return await _failed(request, NoSpaceError("this server has no room for it; its organiser has to make some"))
-    return await _failed(request, FilesError("this server cannot use a file of the contest now; try again in a minute"))
+        found: ContestError = NoSpaceError("this server has no room for it; its organiser has to make some")
+    else:
+        found = FilesError("this server cannot use a file of the contest now; try again in a minute")
+    return await _answer(request, found, _refused_page)
 
 
 async def _gone(request: Request, error: Exception) -> Response:
