@@ -1,5 +1,6 @@
 """Archives in an S3 bucket, on a server that these tests start: whatever breaks, none is lost or kept for nothing."""
 
+import shutil
 import socket
 from collections.abc import Iterator
 from contextlib import closing
@@ -11,6 +12,7 @@ from zipfile import ZipFile
 
 import pytest
 
+from ballcourt.contest.backup import back_up
 from ballcourt.contest.decisions.verifying import complaints
 from ballcourt.contest.examining.desks import OwnDesk
 from ballcourt.contest.examining.handover import Handover
@@ -20,6 +22,7 @@ from ballcourt.contest.people.accounts import Member
 from ballcourt.contest.personal_data import export_person
 from ballcourt.contest.store import archives as module
 from ballcourt.contest.store.archives import ArchivesError, archives_at
+from ballcourt.contest.store.contest import open_contest
 from ballcourt.contest.submissions import submissions
 from ballcourt.contest.submissions.uploads import KEPT_S, begin_upload
 from ballcourt.contest.visible import Visible
@@ -108,6 +111,25 @@ def test_an_archive_goes_through_its_life_in_a_bucket_and_leaves_no_copy_on_the_
     obstore.delete(bucket, digest)
     assert [*complaints(made.contest)] == [f"the archive {digest} cannot be read: it is not there"]
     assert browser(made, ann).get(f"/submissions/{submission}/archive").status_code == 404
+
+
+def test_a_copy_of_a_contest_and_one_of_its_bucket_are_the_contest_again(
+    made: Made, ann: Member, bucket: object, tmp_path: Path
+) -> None:
+    file, digest = made.contest.path, sha256(bot_archive()).hexdigest()
+    file.write_text(f'archives = "{URL}"\n{file.read_text()}')
+    submission = made.accepted(ann)
+    back_up(made.contest, tmp_path / "copy")
+    made.contest.store.close()
+    obstore.delete(bucket, digest)
+    shutil.rmtree(file.parent)
+    (tmp_path / "copy").rename(file.parent)
+    with open_contest(file) as restored:
+        assert [*complaints(restored)] == [f"the archive {digest} cannot be read: it is not there"]
+        obstore.put(bucket, digest, bot_archive())
+        assert [*complaints(restored)] == []
+        assert Visible(restored, ann).archive(submission) == digest
+        assert [bot.name for bot in Visible(restored, ann).bots()] == ["mine"]
 
 
 def test_what_is_killed_between_the_bucket_and_the_database_leaves_nothing_lost_or_doubled(

@@ -1,5 +1,6 @@
 """Submissions that are examined again: who is, in which order, and what a new verdict does."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,7 @@ from ballcourt.arena.bots.version import BotVersion
 from ballcourt.arena.ladder.arrivals.exam import Arriving, ExamVerdict, examine
 from ballcourt.arena.ladder.roster import Roster
 from ballcourt.arena.tournament.decisions.trail import read_trail
+from ballcourt.contest.decisions.audit import LONGEST_REASON
 from ballcourt.contest.decisions.deciding import Decider
 from ballcourt.contest.decisions.verifying import complaints
 from ballcourt.contest.examining.examiner import Examiner
@@ -240,3 +242,10 @@ def test_a_page_says_that_a_submission_is_examined_again_until_it_was(
     assert not offered, "it waits for that already"
     made.accept()
     assert not says()
+
+
+def test_however_much_an_examiner_says_a_re_exam_has_its_verdict(made: Made, submission: str) -> None:
+    again(made)
+    assert settle(made.contest, made.leased(), replace(REFUSED, sentence="x" * 5000)) == "withdrawn"
+    (reason,) = made.read(select(AUDIT.c.reason).where(AUDIT.c.action == "withdraw")).scalars()
+    assert reason == "x" * LONGEST_REASON

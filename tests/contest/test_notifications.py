@@ -26,7 +26,9 @@ from ballcourt.contest.notifications.outbox import HOOK, LEASE_S, MAIL, MOST_TRI
 from ballcourt.contest.notifications.webhooks import MOST_FAILURES, Call, HookError, add_hook, call, resolved
 from ballcourt.contest.people.accounts import Member
 from ballcourt.contest.people.tokens import Purpose, new_link
+from ballcourt.contest.refusals import LimitError
 from ballcourt.contest.store.schema import ACCOUNTS, HOOKS, OUTBOX
+from ballcourt.contest.submissions.sign_up import sign_up
 from tests.contest.made import Made, bot_archive, made_in
 from tests.contest.test_pages import browser, text
 from tests.serving import serving
@@ -408,3 +410,14 @@ def test_an_address_has_as_many_accounts_as_the_organiser_allows(tmp_path: Path,
     assert answer.status_code == status
     assert ("the address ann@example.org belongs to the account ann" in text(answer)) is (status == 409)
     assert (client.get("/account").status_code == 200) is (status == 303)
+
+
+def test_an_address_gets_three_links_an_hour_in_whatever_case_it_is_written(tmp_path: Path) -> None:
+    made = made_with_mail(tmp_path / "cup")
+    for handle, address in (("ben", "ben@example.org"), ("ben2", "BEN@example.org"), ("ben3", "Ben@Example.org")):
+        assert sign_up(made.contest, handle, address) is None
+    with pytest.raises(LimitError, match="3 messages went to this address within an hour"):
+        sign_up(made.contest, "ben4", "beN@example.org")
+    assert sign_up(made.contest, "cat", "cat@example.org") is None
+    made.clock.now += 3601
+    assert sign_up(made.contest, "ben4", "beN@example.org") is None

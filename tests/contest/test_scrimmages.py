@@ -26,6 +26,7 @@ from ballcourt.contest.store.schema import HOOKS, OUTBOX, SUBMISSIONS, TEAMS
 from ballcourt.contest.submissions.allowance import allowance
 from ballcourt.contest.submissions.scrimmages import ScrimmageState, ask, cancel_scrimmage, publish, set_open
 from ballcourt.contest.submissions.work_queue import WorkKind
+from ballcourt.contest.visible import Visible
 from ballcourt.contest.visible_scrimmages import ScrimmageView, VisibleScrimmages
 from ballcourt.evaluation.scrimmage import Bout, BoutOutcome, keep
 from tests.arena.conftest import need_sandbox
@@ -258,6 +259,8 @@ def test_the_limit_of_scrimmages_counts_24_hours_and_neither_failed_nor_cancelle
         ask(small.contest, ann, "random")
     Decider(small.contest, "olga").grant("reds", 0, 0, "why", scrimmages=1)
     assert ask(small.contest, ann, "random")
+    others = Visible(small.contest, small.person("cat", "greens")).allowance()
+    assert others and others.scrimmages.used == 0
     made.clock.now += 86_401
     assert ask(small.contest, ann, "random")
 

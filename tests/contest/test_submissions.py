@@ -67,6 +67,14 @@ def test_what_a_name_that_looks_the_same_would_replace_uses_no_attempt(made: Mad
     assert [left.attempts.used for left in used if left] == [0, 0, 1]
 
 
+def test_a_name_that_looks_the_same_as_one_that_waits_takes_its_place_in_a_team_with_one_bot(
+    made: Made, ann: Member
+) -> None:
+    assert made.contest.settings.teams.bots == 1
+    first, second = made.enter(ann, bot_archive()), made.enter(ann, bot_archive("2", "MINE"), "MINE")
+    assert [state(made, ann, one) for one in (first, second)] == [SubmissionState.SUPERSEDED, SubmissionState.WAITING]
+
+
 def test_a_newer_submission_supersedes_one_that_waits(made: Made, ann: Member) -> None:
     first, second = (made.enter(ann, bot_archive(version)) for version in "12")
     assert state(made, ann, first) is SubmissionState.SUPERSEDED
@@ -90,6 +98,16 @@ def test_limits_are_exact_under_parallel_requests(tmp_path: Path) -> None:
     with ThreadPoolExecutor(20) as threads:
         entered = [*threads.map(one, range(20))]
     assert sum(map(bool, entered)) == 5, "this number may be accepted within a day"
+
+
+def test_what_a_team_enters_and_asks_for_counts_for_no_other(made: Made, ann: Member, bob: Member) -> None:
+    made.accepted(ann)
+    made.enter(ann, bot_archive("2"))
+    used = {who.handle: Visible(made.contest, who).allowance() for who in (ann, bob)}
+    assert {one: left and (left.accepted.used, left.attempts.used) for one, left in used.items()} == {
+        "ann": (2, 2),
+        "bob": (0, 0),
+    }
 
 
 def test_refused_ones_count_as_attempts_and_accepted_ones_in_both_limits(made: Made, ann: Member) -> None:

@@ -32,6 +32,7 @@ from ballcourt.contest.examining.work import (
     WorkFinding,
     beat,
     examiners_seen,
+    give_back,
     lease,
     leased_as,
     oldest_waiting,
@@ -476,3 +477,12 @@ def test_what_waits_to_be_examined_again_is_not_said_of_submissions_that_wait(ma
         assert oldest_waiting(connection) == made.clock.now
     found = Visible(made.contest, ann)
     assert (found.submission(played).is_again, found.submission(newer).is_again) == (True, False)
+
+
+def test_what_was_given_back_is_leased_to_no_one_until_it_is_taken_up_again(made: Made, ann: Member) -> None:
+    made.enter(ann, bot_archive())
+    first = made.leased()
+    give_back(made.contest, first)
+    assert leased_as(made.contest, first.work, first.fence) is None and not beat(made.contest, first)
+    again = made.leased()
+    assert (again.work, again.fence) == (first.work, first.fence + 1)

@@ -6,8 +6,8 @@ from typing import Final
 from ballcourt.arena.bots.version import BotVersion
 from ballcourt.arena.ladder.roster import RESIDENT, Roster, Version
 
-RESERVED: Final = frozenset(("human", "remote", "none", "ladder", "organiser"))
-"""Words that mean something else where commands and pages have the name of a bot or of an owner."""
+RESERVED: Final = frozenset(("human", "remote", "none", "ladder", "organiser", "admin", "arena", "ballcourt", "root"))
+"""Words that mean something else where pages and commands have the name of a bot or a person, or seem to."""
 _ALIKE: Final = str.maketrans({"0": "o", "1": "l", "i": "l", **dict.fromkeys("-_.")})
 
 

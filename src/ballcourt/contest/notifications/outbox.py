@@ -107,8 +107,8 @@ def post(connection: Connection, channel: str, target: str, event: str, title: s
 
 
 def recent(connection: Connection, target: str, since: float) -> int:
-    """Return how many messages were put into the outbox for a target since a moment."""
-    own = (OUTBOX.c.target == target) & (OUTBOX.c.created > since)
+    """Return how many messages were put into the outbox for a target, written in any case, since a moment."""
+    own = (func.lower(OUTBOX.c.target) == target.lower()) & (OUTBOX.c.created > since)
     return int(connection.execute(select(func.count()).select_from(OUTBOX).where(own)).scalar_one())
 
 

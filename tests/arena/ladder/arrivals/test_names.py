@@ -23,7 +23,10 @@ def test_the_other_name_is_named() -> None:
 
 @pytest.mark.parametrize("name", ["Human", "remote", "N0ne", "1adder"])
 def test_words_of_the_commands_are_reserved(name: str) -> None:
-    assert "looks like one of the words human, ladder, none, organiser, remote" in name_refusal(name, "new", {})
+    assert (
+        "looks like one of the words admin, arena, ballcourt, human, ladder, none, organiser, remote, root"
+        in name_refusal(name, "new", {})
+    )
 
 
 @pytest.mark.parametrize("name", ["alicia", "bob-11", "bob", "humane"])
