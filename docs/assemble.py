@@ -78,7 +78,7 @@ def navigation(pages: dict[str, str]) -> Navigation:
     if missing := pages.keys() - listed:
         raise SystemExit(f"docs/pages/index.md does not list {', '.join(sorted(missing))}")
     titled = [{name: [{title(pages[path]): path} for path in paths]} for name, paths in sections.items()]
-    return [{"Ballcourt": "index.md"}, *titled]
+    return [{"Start": "index.md"}, *titled]
 
 
 def for_models(pages: dict[str, str], sections: Navigation, description: str) -> dict[str, str]:
