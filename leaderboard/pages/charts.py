@@ -11,6 +11,7 @@ from typing import Final
 from markupsafe import Markup
 
 from ballcourt.leaderboard.model.scale import Z95
+from ballcourt.web.render import number
 
 WIDTH: Final = 440
 HEIGHT: Final = 200
@@ -54,8 +55,8 @@ def history_chart(points: Sequence[Sequence[float]]) -> Markup:
     line = [(across.at(x), up.at(rating)) for x, rating, *_ in points]
     first, last = points[0], points[-1]
     description = (
-        f"Rating over matches: {first[1]:.1f} after {first[0]:,.0f} matches, {last[1]:.1f} after {last[0]:,.0f}; "
-        f"between {min(one[1] for one in points):.1f} and {max(one[1] for one in points):.1f} at all times."
+        f"Rating: {first[1]:.1f} after match {first[0]:,.0f}, {last[1]:.1f} after match {last[0]:,.0f}; between "
+        f"{min(one[1] for one in points):.1f} and {max(one[1] for one in points):.1f} at all times."
     )
     labels = [written(across.at(tick), HEIGHT - BOTTOM + 14, f"{tick:,.0f}", "middle") for tick in across.ticks()]
     shapes = [
@@ -99,7 +100,7 @@ def seats_chart(spreads: Sequence[Sequence[float]]) -> Markup:
     height = TOP + BOTTOM + 34 * len(spreads)
     low, high = min(spread[0] for spread in known), max(spread[4] for spread in known)
     across = Axis(low, high if high > low else low + 1, LEFT + 16, WIDTH - RIGHT)
-    ticks = [(across.at(tick), f"{tick:g}") for tick in across.ticks(6)]
+    ticks = [(across.at(tick), number(tick)) for tick in across.ticks(6)]
     shapes = [shape("line", "grid", x1=x, x2=x, y1=TOP, y2=height - BOTTOM) for x, _ in ticks]
     shapes += [written(x, height - BOTTOM + 14, label, "middle") for x, label in ticks]
     for seat, spread in enumerate(spreads):
@@ -107,7 +108,7 @@ def seats_chart(spreads: Sequence[Sequence[float]]) -> Markup:
         shapes.append(written(LEFT + 6, middle + 4, f"player {seat + 1}", "end"))
         if spread:
             shapes += _box(across, middle, spread)
-    means = ", ".join(f"player {seat + 1} {spread[5]:.1f}" for seat, spread in enumerate(spreads) if spread)
+    means = ", ".join(f"player {seat} {number(round(one[5], 1))}" for seat, one in enumerate(spreads, 1) if one)
     return image(f"Points by seat. Means: {means}.", [*shapes, footer("points", height)], height)
 
 
@@ -132,7 +133,7 @@ def _box(across: Axis, middle: float, spread: Sequence[float]) -> list[Markup]:
 
 def levels(up: Axis) -> list[Markup]:
     """Draw lines and numbers for round values of the axis that goes up."""
-    levels = [(up.at(one), f"{one:,g}") for one in up.ticks()]
+    levels = [(up.at(one), number(one)) for one in up.ticks()]
     lines = [shape("line", "grid", x1=LEFT, x2=WIDTH - RIGHT, y1=y, y2=y) for y, _ in levels]
     return [*lines, *(written(LEFT - 6, y + 4, label, "end") for y, label in levels)]
 

@@ -45,7 +45,6 @@ MOST_LEFT: Final = 1000
 ENDS: Final = ("planned", "played", "voided", "skipped", "finished", "stopped")
 """The entries of a log after which matches that were being played may not be any more."""
 
-
 Match = Annotated[str | None, Query(max_length=100)]
 Known = Annotated[str, Query(max_length=50)]
 
@@ -101,7 +100,6 @@ class Live:
         self._read = 0.0
         self._now: Now = {"line": "", "tables": [], "more": 0, "version": "", "trouble": ""}
         self.streams = 0
-        """How many there are."""
         self._watched: dict[str, WatchedMatch] = {}
         self._watching: Counter[str] = Counter()
 
@@ -130,16 +128,13 @@ class Live:
         path = self._folder / RECORDS / (key + SUFFIX)
         return path if is_known and path.exists() else None
 
-    def _is_known(self, key: str) -> bool:
-        return self.table(key) is not None or self.record(key) is not None
-
     async def events(self, key: str | None, known: str) -> AsyncGenerator[ServerSentEvent, None]:
         """Yield what happens until the server shuts down: "progress", "state"; of a match "match", "steps", "judged".
 
         After a state whose next step is not to stay, the stream ends. `known` is the id of the event that the browser
         had last, if it comes back.
         """
-        if key is not None and not await asyncio.to_thread(self._is_known, key):  # it may not even name a file
+        if key is not None and not await asyncio.to_thread(lambda: self.table(key) or self.record(key)):
             yield _said(Followed.GONE.state())
             return
         if self.streams >= MOST_STREAMS:  # no other stream comes between this and its count

@@ -9,6 +9,7 @@ from ballcourt.leaderboard.pages.happening import MOST, Happening
 from ballcourt.leaderboard.pages.summaries import LadderSummary
 from ballcourt.leaderboard.show.setups import in_words
 from ballcourt.leaderboard.store.database import Database
+from ballcourt.web.render import number
 
 
 def debuts(database: Database) -> Iterator[Happening]:
@@ -57,6 +58,6 @@ def _leads(info: LadderSummary) -> Iterator[tuple[int, str]]:
 def _result(match: MatchResult) -> str:
     """Return the result of a match, the first place first."""
     order = sorted(match.seats, key=lambda seat: seat.placement)
-    results = ", ".join(f"{seat.placement}. {seat.entrant.name} ({seat.score:g})" for seat in order)
+    results = ", ".join(f"{seat.placement}. {seat.entrant.name} ({number(seat.score)})" for seat in order)
     lost = "".join(f"; {seat.entrant.name} lost its seat" for seat in match.seats if seat.vacated)
     return f"{in_words(match.ladder)}: {results}{lost}"

@@ -1,8 +1,9 @@
 """Templates, and where the links on pages lead: to a server, or to files next to each other."""
 
+import re
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import asdict, dataclass, replace
-from functools import lru_cache
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import Final
 from urllib.parse import quote, urlencode
@@ -122,6 +123,8 @@ _TEMPLATES = Templates(
         "ladder_title": in_words,
         "ladder_name": name_of,
         "ladder_options": unusual,
+        "counted": lambda many, noun: f"{many:,} {noun}{'' if many == 1 else 'es' if noun == 'match' else 's'}",
+        "minus": partial(re.compile(r"^-(?=\d)").sub, "\u2212"),
         "percent": "{:.0%}".format,
         "signed": lambda value: f"{value:+z.1f}".replace("-", "\u2212"),
     },

@@ -1,5 +1,6 @@
 """The pages of a contest in a browser: without violations of WCAG that axe finds, and without sideways scrolling."""
 
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -33,7 +34,12 @@ SIDEWAYS = """() => [document.documentElement, ...document.querySelectorAll(".sc
 @pytest.fixture(scope="module")
 def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     """Return the HTML of each page by its address, as those see it who have most on it."""
-    made = made_in(tmp_path_factory.mktemp("contest") / "cup")
+    return all_pages(tmp_path_factory.mktemp("contest"))
+
+
+def all_pages(folder: Path) -> dict[str, str]:
+    """Make a contest in a folder, and return its pages by their addresses."""
+    made = made_in(folder / "cup")
     with bluff():
         ann, olga = made.person("ann", "reds"), made.person("olga", organiser=True)
         made.playing(ann)

@@ -48,7 +48,7 @@ class Templates:
 
 def number(value: float) -> str:
     """Return a score or a share with as many digits as it needs, and with a true minus."""
-    return f"{value:g}".replace("-", "\u2212")
+    return f"{value:,g}".replace("-", "\u2212")
 
 
 class _Unindented(Extension):
