@@ -310,3 +310,21 @@ def test_a_team_counts_and_finds_its_own_submissions_alone(made: Made, ann: Memb
     assert Visible(made.contest, ann).counts()["accepted"] == 1
     assert Visible(made.contest, ann).listed(Asked("blues")).rows == []
     assert Visible(made.contest, None).counts() == {}
+
+
+def test_the_field_is_fixed_when_nothing_is_examined_and_a_change_of_one_letter_breaks_its_signature(
+    made: Made, ann: Member, tmp_path: Path
+) -> None:
+    made.playing(ann)
+    made.enter(ann, bot_archive("2"))
+    leased = made.leased()
+    with pytest.raises(StateError, match="wait or are being examined, also again: 1"):
+        field(made, tmp_path)
+    made.clock.now -= 10**7
+    made.settle(leased, "ab" * 32, "2")
+    found, file = field(made, tmp_path), tmp_path / "finals.toml"
+    public = file.with_name("finals.toml.sig").read_text().split()[0]
+    assert check_entrants(file, public) == sha256(found.encode()).hexdigest()
+    file.write_text(found.replace("reds", "red5"))
+    with pytest.raises(ContestError, match="was changed since it was signed"):
+        check_entrants(file, public)

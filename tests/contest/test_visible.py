@@ -87,6 +87,17 @@ def test_a_submission_is_found_by_its_id_team_bot_version_and_who_entered_it(
         assert [one.id for one in seen.listed(Asked(word)).rows] == [other], word
 
 
+def test_submissions_of_all_teams_are_listed_by_their_age_and_not_by_their_numbers(
+    made: Made, ann: Member, bob: Member, olga: Member
+) -> None:
+    entered = []
+    for who, bot, version in ((ann, "mine", "1"), (ann, "mine", "2"), (bob, "other", "1")):
+        made.clock.now += 1
+        entered.append(made.enter(who, bot_archive(version, bot), bot))
+    seen = Visible(made.contest, olga)
+    assert [one.id for one in seen.submissions()] == [one.id for one in seen.listed(Asked()).rows] == entered[::-1]
+
+
 def test_what_a_program_has_read_is_not_listed_again_before_its_number(made: Made, ann: Member) -> None:
     for version in "123":
         made.playing(ann, archive=bot_archive(version))
