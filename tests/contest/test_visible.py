@@ -87,6 +87,12 @@ def test_a_submission_is_found_by_its_id_team_bot_version_and_who_entered_it(
         assert [one.id for one in seen.listed(Asked(word)).rows] == [other], word
 
 
+def test_who_is_in_no_team_sees_no_submission_and_no_bot(made: Made, ann: Member) -> None:
+    made.playing(ann)
+    seen = Visible(made.contest, made.person("dan"))
+    assert (seen.submissions(), seen.bots(), seen.counts(), [*seen.listed(Asked()).rows]) == ([], [], {}, [])
+
+
 def test_submissions_of_all_teams_are_listed_by_their_age_and_not_by_their_numbers(
     made: Made, ann: Member, bob: Member, olga: Member
 ) -> None:
