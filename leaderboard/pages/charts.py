@@ -99,13 +99,13 @@ def seats_chart(spreads: Sequence[Sequence[float]]) -> Markup:
     known = [spread for spread in spreads if spread]
     height = TOP + BOTTOM + 34 * len(spreads)
     low, high = min(spread[0] for spread in known), max(spread[4] for spread in known)
-    across = Axis(low, high if high > low else low + 1, LEFT + 16, WIDTH - RIGHT)
+    across = Axis(low, high if high > low else low + 1, LEFT + 66, WIDTH - RIGHT)
     ticks = [(across.at(tick), number(tick)) for tick in across.ticks(6)]
     shapes = [shape("line", "grid", x1=x, x2=x, y1=TOP, y2=height - BOTTOM) for x, _ in ticks]
     shapes += [written(x, height - BOTTOM + 14, label, "middle") for x, label in ticks]
     for seat, spread in enumerate(spreads):
         middle = TOP + 34 * seat + 17
-        shapes.append(written(LEFT + 6, middle + 4, f"player {seat + 1}", "end"))
+        shapes.append(written(LEFT + 56, middle + 4, f"player {seat + 1}", "end"))
         if spread:
             shapes += _box(across, middle, spread)
     means = ", ".join(f"player {seat} {number(round(one[5], 1))}" for seat, one in enumerate(spreads, 1) if one)
