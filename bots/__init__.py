@@ -5,7 +5,7 @@
   needs no wall, clock or account of its own.
 - `starters/<language>`: what `ballcourt new-bot` copies
 - `example`, `first_legal`, `random`, `greedy`, `planner`, `ismcts`, `rollout`, `flat_monte_carlo`, `learned`,
-  `evolved`, `llm`: the reference bots
+  `trained`, `evolved`, `llm`: the reference bots
 """
 
 if __name__ != "ballcourt.bots":

@@ -48,6 +48,7 @@ EXCEPTIONS = {  # additional imports that a folder or file may have
     "bots/llm/": {"engine", "arena.files", "arena.printable"},
     "bots/planner/": {"engine"},
     "bots/policies.py": {"engine"},
+    "bots/trained/": {"engine", "env"},
     "bots/sdk/python/bridge.py": {"engine"},
     "bots/sdk/python/rules.py": {"engine"},
     "bots/sdk/python/simulate.py": {"engine"},
@@ -97,6 +98,7 @@ LIBRARY_HOMES = {  # libraries that only these folders or files import
     "mcp": ("arena/agents/",),
     "grpc": ("arena/match/stream/session.py", "arena/remote/connect.py", "arena/remote/services.py", "bots/sdk/"),
     "numpy": (
+        "bots/trained/",
         "env/",
         "evaluation/",
         "leaderboard/model/fit/",

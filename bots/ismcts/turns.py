@@ -37,9 +37,13 @@ class Turns:
             self._play_on(state, seat)
 
     def values(self, state: State, seat: int) -> list[float]:
-        """Play the turns of the others until the searching seat is asked; return by how much each price leads."""
+        """Play the turns of the others until the searching seat is asked, and value that position."""
         while (pending := state.pending_seats()) and seat not in pending:
             self._play_on(state, pending[0])
+        return self.valued(state)
+
+    def valued(self, state: State) -> list[float]:
+        """Return what a position is worth to every seat: by how much its price leads."""
         prices = [self._game.appraiser(state, each)(state) for each in range(state.seats)]
         return [lead(prices, each) for each in range(state.seats)]
 

@@ -1,6 +1,6 @@
 """Measures ismcts against planner by the number of simulations of a turn: `python -m tests.bots_sdk.budgets FILE`.
 
-Ismcts, or with `--bot rollout` that, and planner alternate around the table, and every seed is played in all seat
+Ismcts, or with `--bot` another bot, and planner alternate around the table, and every seed is played in all seat
 rotations. With `--alone`, a seed is one match of a single ismcts among planners, in a seat that moves on with the seed.
 
 Every result is a line of FILE; the same command continues after an interruption. The set-ups and budgets take turns, so
@@ -23,10 +23,15 @@ from ballcourt.arena.match.in_process import UNLIMITED
 from ballcourt.bots.ismcts.bot import IsmctsBot
 from ballcourt.bots.planner.bot import PlannerBot
 from ballcourt.bots.rollout.bot import RolloutBot
+from ballcourt.bots.trained.bot import TrainedBot
 from tests.bots_sdk.ladder import SEATS, block, interval, table
 
 GAMES = ("maya", "tzolkin", "ahau")
-BOTS: dict[str, tuple[type[Bot], str]] = {"ismcts": (IsmctsBot, "best_move"), "rollout": (RolloutBot, "best_plan")}
+BOTS: dict[str, tuple[type[Bot], str]] = {
+    "ismcts": (IsmctsBot, "best_move"),
+    "rollout": (RolloutBot, "best_plan"),
+    "trained": (TrainedBot, "best_move"),
+}
 """The bots that can be measured, and the method with which each searches for a turn."""
 
 

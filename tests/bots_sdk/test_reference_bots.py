@@ -41,6 +41,7 @@ NAMES = (
     "planner",
     "random",
     "rollout",
+    "trained",
 )
 
 

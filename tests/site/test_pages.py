@@ -106,9 +106,9 @@ def test_the_files_of_a_site_are_all_that_a_match_needs(
     home = tmp_path / "the page"
     for archive in ("ballcourt.zip", f"{game}.zip"):
         zipfile.ZipFile(place / "site" / archive).extractall(home)
-    reference = [path.parent.name for path in (PACKAGE / "bots").glob("*/bot.toml") if path.parent.name != "llm"]
+    reference = {path.parent.name for path in (PACKAGE / "bots").glob("*/bot.toml")} - {"llm", "trained"}
     assert "rollout" in reference
-    program = ALONE.format(absent=ABSENT, bots=reference, home=str(home), table=json.dumps(table))
+    program = ALONE.format(absent=ABSENT, bots=sorted(reference), home=str(home), table=json.dumps(table))
     done = subprocess.run(
         [sys.executable, "-I", "-c", program],
         cwd=tmp_path,
@@ -152,6 +152,7 @@ def test_what_cannot_be_a_page_is_refused_in_a_sentence(place: Path, refused: Re
     assert "bluff comes from elsewhere" in refused("play", "bluff", "human", "./low", "--hints", "./any", *line)
     (place / "low/bot.toml").write_text((place / "low/bot.toml").read_text() + 'games = ["maya"]\n')
     assert "low cannot play in a page" in refused("play", "maya", "human", "./low", *line)
+    assert "network.py imports NumPy" in refused("play", "maya", "human", "trained", *line)
     wrong = place / "wrong.tgz"
     wrong.write_bytes(b"something else")
     told = refused("play", "maya", "human", "greedy", "--site", "site", "--pyodide", str(wrong))

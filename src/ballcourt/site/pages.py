@@ -14,6 +14,7 @@ Another game may be written into the same folder.
 
 import hashlib
 import json
+import re
 import shutil
 import subprocess
 import tarfile
@@ -51,6 +52,7 @@ LOADED: Final = ("pyodide.mjs", "pyodide.asm.mjs", "pyodide.asm.wasm", "python_s
 ARENA: Final = "ballcourt.zip"
 """The archive of the arena, which marks a folder as one that may be written again."""
 OWN_PAGE: Final = "-bot.html"
+NUMPY: Final = re.compile(rb"^\s*(import|from) numpy\b", re.MULTILINE)
 PARTS: Final = ("arena", "bots", "engine", "site", "v1", "web")
 """The packages of Ballcourt that a page needs, apart from single modules."""
 EXAMPLE: Final = Path(__file__).with_name("first_bot.py")
@@ -165,7 +167,10 @@ def _of_bots(bots: dict[str, Bot]) -> Iterator[tuple[str, bytes]]:
             )
         for item in contents.items(bot.home, (*NO_CONTENT, *bot.ignore)):
             if item.kind in (contents.ItemKind.FILE, contents.ItemKind.PROGRAM):
-                yield f"{BOTS}/{package}/{item.path}", Path(bot.home, item.path).read_bytes()
+                data = Path(bot.home, item.path).read_bytes()
+                if item.path.endswith(".py") and NUMPY.search(data):
+                    raise SiteError(f"{bot.name} cannot play in a page; {item.path} imports NumPy, which no page has")
+                yield f"{BOTS}/{package}/{item.path}", data
 
 
 def _zipped(files: Iterable[tuple[str, bytes]]) -> bytes:
