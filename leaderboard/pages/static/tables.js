@@ -5,7 +5,10 @@
 {
   /** @param {HTMLTableRowElement} row @param {number} column */
   const value = (row, column) => {
-    const text = (row.cells[column].textContent ?? "").trim().replace(/(\d),(?=\d{3})/g, "$1").replace("\u2212", "-");
+    const text = (row.cells[column].textContent ?? "")
+      .trim()
+      .replace(/(\d),(?=\d{3})/g, "$1")
+      .replace("\u2212", "-");
     const number = parseFloat(text);
     return Number.isNaN(number) ? text.toLowerCase() : number;
   };
