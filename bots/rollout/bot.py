@@ -12,7 +12,7 @@ from time import monotonic
 from ballcourt import Decision, run
 from ballcourt.bots.ismcts.budget import Budget, budget_for
 from ballcourt.bots.ismcts.turns import follow
-from ballcourt.bots.leads import lead
+from ballcourt.bots.leads import worth_at_end
 from ballcourt.bots.planner.bot import PlannerBot
 from ballcourt.bots.planner.search import BUDGET, Plan, plans_for
 from ballcourt.bots.policies import Planner
@@ -23,8 +23,6 @@ PLANS = 8
 """Among how many plans the rollouts choose."""
 QUICK_BUDGET = 60
 """How many actions are tried for a turn of a rollout."""
-PLACES = 20.0
-"""As many points in the lead are worth as much as going from the last place to the first."""
 
 
 class RolloutBot(PlannerBot):
@@ -66,7 +64,7 @@ class RolloutBot(PlannerBot):
         seat = self.match.seat
         follow(world, seat, [step.action for step in plan.steps])  # what the world forbids, the policy decides
         [[end]] = playouts([world], self.policy, [luck])
-        return lead(end.scores, seat) + PLACES / 2 * end.returns[seat]
+        return worth_at_end(end.scores, end.returns, seat)
 
 
 def promising(plans: Iterable[Plan[State]]) -> list[Plan[State]]:

@@ -10,12 +10,13 @@ from ballcourt import run
 from ballcourt.bots.ismcts.bot import IsmctsBot
 from ballcourt.bots.ismcts.domain import Domain
 from ballcourt.bots.ismcts.turns import Turns
+from ballcourt.bots.leads import worth_at_end
 from ballcourt.bots.sdk.python.knowledge import files_of, knowledge, own_files
 from ballcourt.simulate import State
 
 __spec__ = __spec__ or own_files(__file__)
 
-from .network import Network, worth_at_end
+from .network import Network
 
 
 class Valued(Turns):
@@ -27,8 +28,10 @@ class Valued(Turns):
 
     def valued(self, state: State) -> list[float]:
         """Return what a position is worth to every seat, by the network, or as the match ended."""
-        value = self._network.value if state.pending_seats() else worth_at_end
-        return [value(state, seat) for seat in range(state.seats)]
+        if state.pending_seats():
+            return self._network.values(state)
+        scores, returns = state.scores(), state.returns()
+        return [worth_at_end(scores, returns, seat) for seat in range(state.seats)]
 
 
 class TrainedBot(IsmctsBot):

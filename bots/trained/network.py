@@ -10,7 +10,6 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ballcourt import CannotPlay
-from ballcourt.bots.leads import lead
 from ballcourt.bots.sdk.python.knowledge import files_of, knowledge
 from ballcourt.engine.core.observation import observe
 from ballcourt.engine.registry import find_game
@@ -19,15 +18,8 @@ from ballcourt.simulate import State
 
 Floats = NDArray[np.float32]
 
-PLACES = 20.0
-"""As many points in the lead are worth as much as going from the last place to the first."""
 FARTHEST = 4.0
 """How many deviations an input may be away from its mean; beyond, it counts as that."""
-
-
-def worth_at_end(state: State, seat: int) -> float:
-    """Return what the end of a match is worth to a seat, in points: its lead over the others' mean, and its place."""
-    return lead(state.scores(), seat) + PLACES / 2 * state.returns()[seat]
 
 
 class Inputs:
@@ -36,15 +28,15 @@ class Inputs:
     def __init__(self, game: str, seats: int) -> None:
         self._planner = knowledge(files_of("planner"), game)
         self._encoder = encoder_of(find_game(game), seats, "uint8")
-        self._seats = seats
+        self._seats = range(seats)
         self.vectors = self._encoder.fingerprint
         """What the elements mean: `FeatureEncoder.fingerprint`."""
 
-    def of(self, state: State, seat: int) -> Floats:
-        """Return the vector of what a seat sees, then planner's price of the position for each seat, its own first."""
-        places = [(seat + place) % self._seats for place in range(self._seats)]
-        prices = [self._planner.appraiser(state, each)(state) for each in places]
-        return np.concatenate([self._encoder.encode(observe(state, seat)), prices], dtype=np.float32)
+    def of(self, state: State) -> Floats:
+        """Return a row for each seat: the vector of what it sees, then planner's prices for all, its own first."""
+        prices = [self._planner.appraiser(state, seat)(state) for seat in self._seats]
+        seen = [self._encoder.encode(observe(state, seat)) for seat in self._seats]
+        return np.hstack([np.array(seen), [prices[seat:] + prices[:seat] for seat in self._seats]], dtype=np.float32)
 
 
 @dataclass(frozen=True)
@@ -109,9 +101,10 @@ class Network:
         parts: dict[str, Floats] = {name: part.astype(np.float32) for name, part in arrays.items()}
         return cls(inputs, Weights(kept=kept, **parts))
 
-    def value(self, state: State, seat: int) -> float:
-        """Return what a position is worth to a seat, in points (`worth_at_end`)."""
-        return float(self._weights.values(self._weights.scaled(self._inputs.of(state, seat))))
+    def values(self, state: State) -> list[float]:
+        """Return what a position is worth to each seat, in points (`worth_at_end`)."""
+        values: list[float] = self._weights.values(self._weights.scaled(self._inputs.of(state))).tolist()
+        return values
 
 
 def facts(game: str, seats: int, inputs: Inputs) -> dict[str, Any]:

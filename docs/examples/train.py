@@ -25,9 +25,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ballcourt.arena.files import in_place_of
+from ballcourt.bots.leads import worth_at_end
 from ballcourt.bots.planner.search import Plan
 from ballcourt.bots.sdk.python.knowledge import files_of, knowledge
-from ballcourt.bots.trained.network import Inputs, Weights, facts, worth_at_end
+from ballcourt.bots.trained.network import Inputs, Weights, facts
 from ballcourt.engine.core import Stream, WrongInput
 from ballcourt.engine.core.observation import observe
 from ballcourt.engine.registry import find_game
@@ -87,11 +88,12 @@ class Teacher:
             plan = plans.get(seat)
             if not (plan and plan[0].action in legal and plan[0].state.public_rows() == state.public_rows()):
                 if random.random() < NOTED:
-                    noted += [self.inputs.of(state, each) for each in range(self._seats)]
+                    noted.extend(self.inputs.of(state))
                 plan = self.plan(state, seat, random).steps
             plans[seat] = plan[1:]
             state.apply(seat, plan[0].action)
-        worths = [worth_at_end(state, seat) for seat in range(self._seats)]
+        scores, returns = state.scores(), state.returns()
+        worths = [worth_at_end(scores, returns, seat) for seat in range(self._seats)]
         return noted, worths * (len(noted) // self._seats)
 
     def plan(self, state: State, seat: int, random: Random) -> Plan[State]:

@@ -100,6 +100,7 @@ class Live:
         self._read = 0.0
         self._now: Now = {"line": "", "tables": [], "more": 0, "version": "", "trouble": ""}
         self.streams = 0
+        """How many there are."""
         self._watched: dict[str, WatchedMatch] = {}
         self._watching: Counter[str] = Counter()
 

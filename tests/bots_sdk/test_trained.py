@@ -13,11 +13,12 @@ from ballcourt import CannotPlay, Session
 from ballcourt.arena.match.in_process import play_in_process
 from ballcourt.arena.match.spec import Clock
 from ballcourt.bots.ismcts.bot import IsmctsBot
+from ballcourt.bots.leads import worth_at_end
 from ballcourt.bots.policies import Planner
 from ballcourt.bots.random.bot import RandomBot
 from ballcourt.bots.trained import bot as trained
 from ballcourt.bots.trained.bot import TrainedBot
-from ballcourt.bots.trained.network import Inputs, Network, worth_at_end
+from ballcourt.bots.trained.network import Inputs, Network
 from ballcourt.engine.core import Stream
 from ballcourt.engine.core.observation import observe
 from ballcourt.engine.registry import find_game
@@ -51,11 +52,12 @@ def test_weights_fit_the_rules_and_vectors_of_today_and_prefer_who_leads(file: P
         choices, asked = 0, -1
         while pending := state.pending_seats():
             if choices >= 70 and asked not in (pending[0], -1):  # a turn begins
-                values += [network.value(state, seat) for seat in range(int(seats))]
+                values += network.values(state)
                 choices = -1000
             choices, asked = choices + 1, pending[0]
             state.apply(asked, player(state, asked))
-        ends += [worth_at_end(state, seat) for seat in range(int(seats))]
+        scores, returns = state.scores(), state.returns()
+        ends += [worth_at_end(scores, returns, seat) for seat in range(int(seats))]
     assert np.corrcoef(values, ends)[0, 1] > 0.3
 
 
@@ -63,9 +65,9 @@ def test_weights_fit_the_rules_and_vectors_of_today_and_prefer_who_leads(file: P
 def test_a_network_is_told_nothing_that_its_seat_does_not_see(game: str) -> None:
     state, seat = position(game, 5, 60, 2)
     inputs, seen = Inputs(game, 2), observe(state, seat)
-    told = inputs.of(state, seat)
+    told = inputs.of(state)[seat]
     for key in (1, 2, 3):
-        drawn = inputs.of(find_game(game).sample(seen, Stream(key)), seat)
+        drawn = inputs.of(find_game(game).sample(seen, Stream(key)))[seat]
         assert (drawn[:-1] == told[:-1]).all()  # the last input is the other seat's price, in which samples may differ
 
 
@@ -91,7 +93,7 @@ def test_a_few_matches_train_weights_and_no_match_is_played_twice(
     assert [part.stat().st_mtime_ns for part in sorted(data.iterdir())] == kept
     assert out.read_bytes() == first
     state = find_game("tzolkin").initial_state(2, 1)
-    values = [Network.load(out, "tzolkin", 2).value(state, seat) for seat in range(2)]
+    values = Network.load(out, "tzolkin", 2).values(state)
     assert values[0] != values[1]
     assert max(map(abs, values)) < 100
 

@@ -15,6 +15,8 @@ from sqlalchemy import (
     Table,
     Text,
     UniqueConstraint,
+    column,
+    func,
 )
 
 SCHEMA: Final = "13"
@@ -278,4 +280,5 @@ OUTBOX = Table(
     Column("created", Time, nullable=False),
     UniqueConstraint("event", "channel", "target"),
     Index("outbox_by_due", "state", "due"),
+    Index("outbox_by_address", func.lower(column("target")), "created"),  # case does not tell addresses apart
 )
