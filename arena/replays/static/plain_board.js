@@ -1,6 +1,6 @@
 // The board of a game without a drawing of its own: its places, and what lies there.
 
-import { drawing, html, inWords, label, paragraph, svg } from "./elements.js";
+import { drawing, html, inWords, label, svg } from "./elements.js";
 
 /** @import { Attributes, Board, Replay } from "../viewer" */
 /** @import { Place, Token } from "../document" */
@@ -9,6 +9,35 @@ import { drawing, html, inWords, label, paragraph, svg } from "./elements.js";
 function extent(places, side) {
   const values = places.map((place) => place[side]);
   return [Math.min(...values), Math.max(...values)];
+}
+
+/** Return a distance to the next place that most places exceed. @param {Place[]} places */
+function spacing(places) {
+  const nearest = places.map(({ x, y }) =>
+    Math.min(...places.map((other) => Math.hypot(other.x - x, other.y - y) || Infinity)),
+  );
+  return nearest.sort((one, other) => one - other)[Math.floor(places.length / 4)];
+}
+
+/**
+ * Write the names of places below them, each only where it covers no other; a pointer shows them all.
+ *
+ * @param {Place[]} places
+ * @param {number} unit
+ * @param {number} size of the letters
+ */
+function names(places, unit, size) {
+  /** @type {{ x: number, y: number, width: number }[]} */
+  const taken = [];
+  return places.flatMap(({ x, y, label: name }) => {
+    const width = name.length * size * 0.6;
+    const isTaken = taken.some(
+      (one) => Math.abs(one.y - y) < size * 1.2 && Math.abs(one.x - x) < (one.width + width) / 2,
+    );
+    if (isTaken) return [];
+    taken.push({ x, y, width });
+    return [label(x, y + unit * 0.58, name, { "font-size": size, class: "faint" })];
+  });
 }
 
 /** @param {number} unit @param {Place} place @param {Token} here @param {number} index */
@@ -46,14 +75,14 @@ export function createPlainBoard(root, replay) {
   let unit = 1;
   if (places.length) {
     const [[left, right], [top, bottom]] = [extent(places, "x"), extent(places, "y")];
-    unit = Math.max(right - left, bottom - top, 1) / Math.max(4, Math.sqrt(places.length) * 1.5);
-    const box = [left - unit, top - unit, right - left + 2 * unit, bottom - top + 2 * unit].join(" ");
-    const spaces = places.map((place) => [
-      svg("circle", { cx: place.x, cy: place.y, r: unit * 0.45, class: "space" }),
-      paragraph(place.x, place.y + unit * 0.6, unit, unit * 0.18, place.label, { class: "faint" }),
-    ]);
+    const size = Math.max(right - left, bottom - top, 1);
+    unit = Math.max(Math.min(spacing(places), size / 4), size / 36);
+    const box = [left - 2 * unit, top - unit, right - left + 4 * unit, bottom - top + 2 * unit].join(" ");
+    const spaces = places.map(({ x, y, label }) =>
+      svg("circle", { cx: x, cy: y, r: unit * 0.45, class: "space" }, svg("title", {}, label)),
+    );
     map.setAttribute("viewBox", box);
-    map.prepend(...spaces.flat(2));
+    map.prepend(...spaces, ...names(places, unit, Math.max(unit * 0.18, size / 90)));
     root.replaceChildren(map, words);
   } else {
     root.replaceChildren(words);

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from tests.arena.browser.test_eyes import CUT, HIDDEN, LOOKS
-from tests.arena.replays.viewer.pages import opened
+from tests.arena.replays.viewer.pages import Viewer, opened
 
 pytestmark = pytest.mark.slow
 
@@ -23,6 +23,12 @@ COVERED = """() => [...document.querySelectorAll(".board svg")].filter((one) => 
     }).map(() => one.getAttribute("aria-label"));
   })"""
 """Returns the drawings that cannot be moved to where neither the timeline nor the end of the window hides them."""
+TOUCHING = """() => {
+  const names = [...document.querySelectorAll(".drawing > text")].map((one) => [one, one.getBoundingClientRect()]);
+  return names.flatMap(([one, a], index) => names.slice(index + 1).filter(([, b]) =>
+    a.left < b.right && b.left < a.right && a.top < b.bottom && b.top < a.bottom)
+    .map(([other]) => `${one.textContent} touches ${other.textContent}`));
+}"""
 
 
 @pytest.mark.parametrize("name", ["tzolkin-4", "maya-4", "ahau-3", "judged"])
@@ -76,3 +82,11 @@ def test_the_curve_of_a_judge_has_an_axis_in_percent_its_noise_and_numbered_turn
     swings.last.click()
     assert shown.where().startswith(f"{shown.tab.evaluate('document.querySelector(`[data-part=slider]`).value')} /")
     shown.tab.context.close()
+
+
+def test_names_on_a_plain_board_lie_over_all_places_and_over_no_other_name(viewer: Viewer) -> None:
+    viewer.open("strange")  # the general map of Ahau
+    assert viewer.tab.locator(".drawing > text").count() > 20
+    assert viewer.tab.locator(".drawing > text ~ .space").count() == 0
+    assert viewer.tab.evaluate(TOUCHING) == []
+    assert viewer.tab.locator(".drawing > .space:not(:has(> title))").count() == 0
