@@ -14,7 +14,7 @@ from ballcourt.arena.tournament.event.stages import LADDER, Divisions, Stage, re
 from ballcourt.arena.tournament.folder.manifest import kept_plan
 from ballcourt.arena.tournament.folder.plan import Plan
 from ballcourt.arena.tournament.schedules.schedule import block_index
-from ballcourt.leaderboard.model.results import MatchResult
+from ballcourt.leaderboard.model.results import Ladder, MatchResult
 from ballcourt.leaderboard.pages.happening import MOST, Happening
 from ballcourt.leaderboard.pages.summaries import bot_id, ladder_id
 from ballcourt.leaderboard.show.setups import in_words
@@ -45,6 +45,10 @@ def about(folder: Path, matches: Sequence[MatchResult]) -> dict[str, Any] | None
     decisions, changes = read_trail(folder), division_changes(kept, folder)
     divisions = changes[-1][0].divisions if changes else ()
     labels = [entrant["label"] for entrant in entrants]
+    ladders = {match.ladder for match in matches} or {
+        Ladder(one.game, one.rules_version, one.seats, (*sorted(one.options.items()),), one.after)
+        for one in kept.setups
+    }
     return {
         "format": kept.design.format,
         "length": _length(kept),
@@ -52,7 +56,8 @@ def about(folder: Path, matches: Sequence[MatchResult]) -> dict[str, Any] | None
         "seed_note": _seed_note(kept),
         "deals": str(kept.deals),
         "entrants": entrants,
-        "ladders": [(ladder_id(one), in_words(one)) for one in sorted({match.ladder for match in matches})],
+        "ladders": [(ladder_id(one) if matches else "", in_words(one)) for one in sorted(ladders)],
+        "game": kept.setups[0].game,
         "certificate": [*filter(None, [lost_in(folder)]), *sentences(kept.setups, counted_in(kept, matches))],
         "decisions": [f"{one.time[:16].replace('T', ' ')}: {one.sentence}" for one in decisions],
         "divisions": [[entrants[index] for index in one] for one in divisions if len(divisions) > 1],

@@ -252,6 +252,7 @@ class Views:
                 "notes": notes,
                 "placing": self._placing(),
                 "is_combined": self.is_combined(),
+                "about": summary.tournament,
                 "now": now,
             },
         )

@@ -41,6 +41,9 @@ OUTSIDE = """() => [...document.querySelectorAll("svg.chart text")]
   .map((one) => [one, one.getBoundingClientRect(), one.closest("svg").getBoundingClientRect()])
   .filter(([, words, chart]) => words.width && (words.left < chart.left - 1 || words.right > chart.right + 1))
   .map(([one]) => `${one.textContent} lies outside of its chart`)"""
+EMPTY = """() => [...document.querySelectorAll("figure:has(> .chart)")]
+  .filter((card) => card.querySelector(".chart").clientWidth < card.clientWidth * 0.8)
+  .map(() => "a chart fills only a part of its card")"""
 NEEDED = {
     "league": ["h1", ".leader", ".leader a"],
     "cup": ["h1", ".champion a", "figure iframe"],
@@ -106,7 +109,8 @@ def test_a_page_of_an_event_shows_what_is_needed_and_nothing_moves(page: str, ad
             tab = browser.new_context(viewport={"width": width, "height": height}, color_scheme=scheme).new_page()
             opened(tab, page, addresses[page])
             found = tab.evaluate(HIDDEN, NEEDED[page]) + [f"cut: {one}" for one in tab.evaluate(CUT)]
-            found += tab.evaluate(SIDEWAYS) + tab.evaluate(SMALL, LEAST_PX) + tab.evaluate(OUTSIDE) + _moves(tab)
+            found += tab.evaluate(SIDEWAYS) + tab.evaluate(SMALL, LEAST_PX) + tab.evaluate(OUTSIDE)
+            found += tab.evaluate(EMPTY) + _moves(tab)
             wrong += [f"{width} {scheme}: {one}" for one in found]
             tab.context.close()
     assert not wrong, "\n".join(wrong)

@@ -24,6 +24,7 @@ from tests.arena.ladder import in_process as ladder
 from tests.arena.ladder.in_process import put, settings_in
 from tests.arena.tournament.in_process import events
 from tests.leaderboard.pages.made_site import bluff, site_at
+from tests.words import read
 
 
 @pytest.fixture(autouse=True)
@@ -207,3 +208,18 @@ def change_divisions(file: Path) -> None:
     upper, lower = last["divisions"]
     upper[0], lower[0] = lower[0], upper[0]
     file.write_text("".join(f"{json.dumps(line)}\n" for line in (*lines, last)))
+
+
+def test_the_front_says_before_the_first_result_what_is_played_by_whom_and_how_long(tmp_path: Path) -> None:
+    folder = tmp_path / "cup"
+    folder.mkdir()
+    list(events(folder, Event().replaced(game="bluff", bots=FIVE, seats=2, rounds=2, seed=5, format="round-robin")))
+    for record in (folder / "records").iterdir():
+        record.unlink()
+    with site_at(str(folder), tmp_path) as site:
+        home, tournament = site.get("/").text, site.get("/tournament").text
+    for words in ("Bluff, 2 players", "round-robin", "2 rounds", "5 bots", "ann 1, bob 1"):
+        assert words in read(home)
+    assert "<code>ballcourt play bluff human greedy</code>" in home
+    assert "Bluff, 2 players" in tournament
+    assert "/ladders/" not in tournament, "without a result there is no such page"
