@@ -29,7 +29,7 @@ from ballcourt.contest.store.contest import Contest
 from ballcourt.contest.web.application import contest_app
 from ballcourt.contest.web.embargo import Embargo
 from ballcourt.contest.web.finals import Finals
-from ballcourt.contest.web.visits import around
+from ballcourt.contest.web.visits import around, showing
 from ballcourt.leaderboard.pages.app import create_app
 from ballcourt.leaderboard.pages.live import Live
 from ballcourt.leaderboard.pages.refresh import kept_fresh
@@ -69,7 +69,7 @@ def serve_contest(
             server = web_server(_monitored(contest, views, app, *ports[1:]), PATIENCE_S)
             gather_servers(OfRequest())
             with (
-                kept_fresh(source, views.show) as is_shown,
+                kept_fresh(source, showing(views)) as is_shown,
                 announcing(views, is_shown, partial(_announce, contest, *ports)),
                 embargo.kept(views),
                 finals.kept(),

@@ -1,12 +1,14 @@
 """Public events of a contest other than matches: announcements, phases, freezes."""
 
 from collections.abc import Iterator
+from contextlib import suppress
 from datetime import datetime
 
 from sqlalchemy import Connection, select
 
 from ballcourt.contest.decisions.announcing import announcements
 from ballcourt.contest.decisions.hiding import UNFREEZE
+from ballcourt.contest.refusals import ContestFileError
 from ballcourt.contest.settings import PhaseTable, at_time, in_results, shown
 from ballcourt.contest.store.contest import Contest
 from ballcourt.contest.store.schema import AUDIT
@@ -15,8 +17,9 @@ from ballcourt.leaderboard.pages.happening import Happening
 
 def happened(contest: Contest) -> list[Happening]:
     """Return what happened so far."""
-    with contest.store.reading() as connection:
-        found = [*_announced(connection), *_lifted(connection)]
+    found: list[Happening] = []
+    with suppress(ContestFileError), contest.store.reading() as connection:
+        found += [*_announced(connection), *_lifted(connection)]
     now = in_results(contest.moment)
     return [*found, *(one for phase in contest.settings.phase for one in _of_phase(phase) if one.when <= now)]
 

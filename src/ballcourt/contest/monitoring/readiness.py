@@ -1,5 +1,6 @@
 """Whether a contest does its work: database and archives answer, an examiner and the ladder run, the disk has room."""
 
+import os
 import shutil
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
@@ -30,8 +31,11 @@ def readiness(contest: Contest) -> Iterator[Readiness]:
     for name, look in CHECKS.items():
         try:
             trouble = look(contest)
-        except (ContestError, OSError) as error:
+        except ContestError as error:
             trouble = str(error)
+        except OSError as error:
+            file = os.path.relpath(error.filename or contest.path, contest.path.parent)
+            trouble = f"{file} cannot be used: {error.strerror}"
         yield Readiness(name, not trouble, trouble or "ok")
 
 
@@ -62,7 +66,8 @@ def _disk(contest: Contest) -> str:
     contest.files.mkdir(parents=True, exist_ok=True)
     if (free := shutil.disk_usage(contest.files).free) < RESERVE:
         return f"{free >> 20} MB are free for archives; at least {RESERVE >> 20} MB must be"
-    return shortage(contest.ladder.output, contest.ladder.reserve_mb)
+    output = contest.ladder.output
+    return shortage(output, contest.ladder.reserve_mb).replace(str(output), output.name)
 
 
 def _ladder(contest: Contest) -> str:

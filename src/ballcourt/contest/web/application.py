@@ -38,8 +38,8 @@ from ballcourt.contest.web import (
 from ballcourt.contest.web import finals as finals_pages
 from ballcourt.contest.web.finals import Finals
 from ballcourt.contest.web.guard import API, ContestGuard
-from ballcourt.contest.web.viewers import WANTED, set_cookie
-from ballcourt.contest.web.visits import FOLDER, PRIVATE, AskedContest, Report, Shown, Site, Visit, WithToken, visit
+from ballcourt.contest.web.viewers import WANTED, reader_in, set_cookie
+from ballcourt.contest.web.visits import FOLDER, PRIVATE, AskedContest, Report, Shown, Site, Visit, WithToken
 from ballcourt.engine.core import WrongInput
 from ballcourt.web.errors import ErrorAnswers
 from ballcourt.web.guard import READ, SafeHeaders
@@ -149,7 +149,8 @@ class _Errors(ErrorAnswers):
     def page(self, request: Request, status: int, sentence: str) -> Response:
         first = f"/{request.url.path.split('/')[1]}".replace("/my-bots", "/team")  # which has the form
         back = "/sign-in" if status == UnknownPersonError.status else first if request.method == "POST" else ""
-        answer = visit(request).tell(TITLES.get(status, "That cannot be done"), sentence, back=back, status=status)
+        who = reader_in(request.app.state.contest, request)
+        answer = Visit(request, who).tell(TITLES.get(status, "That cannot be done"), sentence, back=back, status=status)
         if status == UnknownPersonError.status and request.method == "GET":
             wanted = str(request.url.replace(scheme="", netloc=""))
             set_cookie(answer, request.app.state.contest, quote(wanted), WANTED, VALID_S)

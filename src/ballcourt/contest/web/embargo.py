@@ -22,11 +22,11 @@ from ballcourt.contest.aliases import Aliases
 from ballcourt.contest.background import followed, meanwhile
 from ballcourt.contest.decisions.hiding import frozen_phase
 from ballcourt.contest.people.accounts import Member
-from ballcourt.contest.refusals import NotAllowedError, NotReadyError
+from ballcourt.contest.refusals import ContestFileError, NotAllowedError, NotReadyError
 from ballcourt.contest.settings import PhaseTable, in_results, shown
 from ballcourt.contest.store.contest import Contest
 from ballcourt.contest.web.viewers import hidden_at, viewer_in
-from ballcourt.contest.web.visits import around
+from ballcourt.contest.web.visits import around, showing
 from ballcourt.leaderboard.pages.app import create_app
 from ballcourt.leaderboard.pages.refresh import kept_fresh
 from ballcourt.leaderboard.pages.source import Source, frozen
@@ -67,7 +67,7 @@ class Embargo:
         """Return what a viewer may see now of tables and matches; None while that is nothing."""
         try:
             pages = self._pages(who, "/")
-        except (NotAllowedError, NotReadyError):
+        except (ContestFileError, NotAllowedError, NotReadyError):
             return None
         assert isinstance(pages, FastAPI)
         found: Views = pages.state.pages.views
@@ -170,7 +170,7 @@ def _served(source: Source, contest: Contest, phase: PhaseTable) -> Iterator[ASG
         else:
             views = Views(source, stack.enter_context(source.opened()))
         stack.enter_context(
-            kept_fresh(source, lambda summary: views.show(summary and _marked(shown_by(summary), phase)))
+            kept_fresh(source, lambda summary: showing(views)(summary and _marked(shown_by(summary), phase)))
         )
         yield create_app(views, None, around(contest))
 

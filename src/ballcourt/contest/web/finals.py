@@ -19,7 +19,7 @@ from ballcourt.contest.refusals import NotAllowedError, NotReadyError, NotThereE
 from ballcourt.contest.store.contest import Contest
 from ballcourt.contest.visible import NOTHING
 from ballcourt.contest.web.viewers import own_pages, viewer_in
-from ballcourt.contest.web.visits import SEE_OTHER, Anyone, around, go
+from ballcourt.contest.web.visits import SEE_OTHER, Anyone, around, go, showing
 from ballcourt.engine.core import WrongInput
 from ballcourt.leaderboard.pages.app import create_app
 from ballcourt.leaderboard.pages.refresh import kept_fresh
@@ -69,7 +69,7 @@ class Finals:
         if folder and self._shown is None:
             source = source_at(str(folder), served.enter_context(scratch_folder()))
             views = Views(source, served.enter_context(source.opened()))
-            served.enter_context(kept_fresh(source, views.show))
+            served.enter_context(kept_fresh(source, showing(views)))
             name, urn = f"{self._contest.settings.name}: finals", f"{self._contest.identity}:finals"
             outside = replace(
                 around(self._contest),

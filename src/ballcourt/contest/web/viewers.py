@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Final
 
 from fastapi import Request, Response
@@ -9,6 +10,7 @@ from fastapi import Request, Response
 from ballcourt.contest.decisions.publishing import finals_of
 from ballcourt.contest.people.accounts import Member, person_of
 from ballcourt.contest.people.sessions import LONGEST_S, SEEN_S, note_sight, session_of
+from ballcourt.contest.refusals import ContestFileError
 from ballcourt.contest.settings import PhaseTable
 from ballcourt.contest.store.contest import Contest
 from ballcourt.leaderboard.pages.live import STREAM
@@ -56,6 +58,13 @@ def viewer_in(contest: Contest, request: Request) -> Member | None:
     return found
 
 
+def reader_in(contest: Contest, request: Request) -> Member | None:
+    """Return who reads a page that needs no database: a visitor, if that of the contest cannot be used."""
+    with suppress(ContestFileError):
+        return viewer_in(contest, request)
+    return None
+
+
 def set_cookie(response: Response, contest: Contest, secret: str, name: str = COOKIE, age_s: float = LONGEST_S) -> None:
     """Set the cookie of a secret, by default that of a session."""
     response.set_cookie(
@@ -85,8 +94,10 @@ def leads_to(contest: Contest, viewer: Member | None) -> Leads:
 def own_pages(contest: Contest, viewer: Member | None) -> Sequence[PageLink]:
     """Return the links to the pages of a contest itself, for a viewer."""
     own = VISITOR if viewer is None else ORGANISER if viewer.is_organiser else CONTESTANT
-    found = finals_of(contest)
-    return own if found is None else (PageLink("/finals/" if found.is_open else "/ceremony", "Finals"), *own)
+    with suppress(ContestFileError):  # the page of that error has a menu too
+        if found := finals_of(contest):
+            return (PageLink("/finals/" if found.is_open else "/ceremony", "Finals"), *own)
+    return own
 
 
 def hidden_at(phase: PhaseTable, path: str) -> str:

@@ -1,8 +1,10 @@
 """Visits: requests to a contest, with the person who sent each, and the pages that answer them."""
 
+import re
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from datetime import datetime
+from logging import getLogger
 from pathlib import Path
 from typing import Annotated, Any, Final
 
@@ -27,9 +29,10 @@ from ballcourt.contest.store.contest import Contest
 from ballcourt.contest.submissions.sign_up import MOST_OF_ADDRESS
 from ballcourt.contest.visible import SubmissionView, Visible
 from ballcourt.contest.visible_scrimmages import ScrimmageView, VisibleScrimmages
-from ballcourt.contest.web.viewers import leads_to, own_pages, viewer_in
+from ballcourt.contest.web.viewers import leads_to, own_pages, reader_in, viewer_in
 from ballcourt.leaderboard.pages import charts
-from ballcourt.leaderboard.pages.rendering import Leads, Links, PageLink, Surroundings, menu
+from ballcourt.leaderboard.pages.rendering import Links, Surroundings, menu
+from ballcourt.leaderboard.pages.summaries import Summary
 from ballcourt.leaderboard.pages.views import Views
 from ballcourt.web.guard import HOSTS
 from ballcourt.web.render import Page, Templates
@@ -41,6 +44,10 @@ MOST_FAILED: Final = 30
 """How many sign-ins of an address may fail within ten minutes: each makes the server ask the issuer."""
 MOST_EXPORTS: Final = 5
 """How often an account may get its data within an hour."""
+OF_FILES: Final = re.compile(r"/|\[Errno")
+"""What names a file, or has the words of the system; how far results have been read has neither."""
+UNREADABLE: Final = "the results cannot be read now; the log of the server says why"
+LOG: Final = getLogger(__name__)
 Report = Callable[[str], None]
 Shown = Callable[[Member | None], Views | None]
 """Returns what a viewer may see now of tables and matches; None while that is nothing."""
@@ -268,14 +275,20 @@ _TEMPLATES: Final = Templates(
 )
 
 
+def showing(views: Views) -> Callable[[Summary | None], None]:
+    """Return what shows summaries on pages for all; why results cannot be read, which names files, is for the log."""
+
+    def show(summary: Summary | None) -> None:
+        if summary and OF_FILES.search(summary.trouble):
+            LOG.warning("the results cannot be read: %s", summary.trouble)
+            summary = replace(summary, trouble=UNREADABLE)
+        views.show(summary)
+
+    return show
+
+
 def around(contest: Contest) -> Surroundings:
     """Return what a contest puts around the pages of its leaderboard: its name, its front, its pages and its news."""
-
-    def links(request: Request) -> Sequence[PageLink]:
-        return own_pages(contest, viewer_in(contest, request))
-
-    def leads(request: Request) -> Leads:
-        return leads_to(contest, viewer_in(contest, request))
 
     def front() -> str:
         values = {"contest": contest.settings, "now": contest.moment, "games": contest.ladder.games[:1]}
@@ -287,7 +300,7 @@ def around(contest: Contest) -> Surroundings:
         identity=contest.identity,
         url=contest.settings.url,
         hosts=(contest.settings.host,),
-        links=links,
+        links=lambda request: own_pages(contest, reader_in(contest, request)),
         news=lambda: happened(contest),
-        leads=leads,
+        leads=lambda request: leads_to(contest, reader_in(contest, request)),
     )
