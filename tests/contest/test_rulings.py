@@ -1,5 +1,7 @@
 """Disqualified teams and bots, released names, and the trail of the ladder, which decides what plays."""
 
+import json
+import tomllib
 from collections.abc import Callable
 from hashlib import sha256
 from pathlib import Path
@@ -25,7 +27,7 @@ from ballcourt.contest.listing import Asked
 from ballcourt.contest.people.accounts import Member
 from ballcourt.contest.people.teams import leave_team
 from ballcourt.contest.refusals import ContestError, NotThereError, StateError
-from ballcourt.contest.store.schema import SUBMISSIONS
+from ballcourt.contest.store.schema import AUDIT, SUBMISSIONS
 from ballcourt.contest.submissions.following import follow_ladder
 from ballcourt.contest.submissions.scrimmages import ask
 from ballcourt.contest.submissions.states import SubmissionState, move
@@ -121,6 +123,20 @@ def test_a_field_that_another_key_has_signed_is_refused(made: Made, played: tupl
         check_entrants(file, own)
 
 
+def test_the_finals_have_the_rules_of_the_ladder_and_the_chain_says_which_field_was_signed(
+    made: Made, played: tuple[str, str], tmp_path: Path
+) -> None:
+    text = field(made, tmp_path)
+    found, ladder = tomllib.loads(text), made.contest.ladder.to_table()
+    assert "faults" in found and "sandbox" in found
+    for part in ("game", "seats", "options", "clock", "faults", "sandbox", "logs"):
+        assert found.get(part) == ladder.get(part), part
+    (row,) = made.read(select(AUDIT).where(AUDIT.c.action == "entrants")).all()
+    public, _ = (tmp_path / "finals.toml.sig").read_text().split()
+    expected = {"sha256": sha256(text.encode()).hexdigest(), "signer": public, "entrants": len(found["bot"])}
+    assert json.loads(row.details) == expected and expected["entrants"] == 2
+
+
 def test_the_field_names_bots_and_versions_and_no_place_of_this_machine(
     made: Made, ann: Member, played: tuple[str, str], tmp_path: Path
 ) -> None:
@@ -168,6 +184,26 @@ def test_a_version_that_the_ladder_disqualifies_is_retired(made: Made, played: t
     assert state(made, played[1]) == "retired"
 
 
+def test_a_version_that_the_ladder_disqualifies_is_in_the_finals_only_if_its_team_chooses_it_after_that(
+    made: Made, ann: Member, played: tuple[str, str], tmp_path: Path
+) -> None:
+    choose(made.contest, str(ann.team), "ann-bot", played[1])
+    withdrawn(made, played[1], rule=FAULTS)
+    found = field(made, tmp_path)
+    assert "ann-bot" not in found and "bob-bot 1" in found, "no older version plays in its stead"
+    for submission, version in zip(reversed(played), "21", strict=True):
+        choose(made.contest, str(ann.team), "ann-bot", submission)
+        assert f"ann-bot {version}" in field(made, tmp_path)
+
+
+def test_a_version_that_follows_one_that_the_ladder_disqualified_is_in_the_finals(
+    made: Made, ann: Member, played: tuple[str, str], tmp_path: Path
+) -> None:
+    withdrawn(made, played[1], rule=FAULTS)
+    accept(made, ann, "ann-bot", "3", "z = 1\n")
+    assert "ann-bot 3" in field(made, tmp_path)
+
+
 def test_the_api_refuses_to_choose_a_withdrawn_version(made: Made, ann: Member, played: tuple[str, str]) -> None:
     withdrawn(made, played[1])
     answer = programs(made, ann).put("bots/ann-bot/chosen", json={"submission": played[1]})
@@ -205,11 +241,13 @@ def test_members_of_a_disqualified_team_cannot_go_on_as_another_one(made: Made, 
         leave_team(connection, str(ann.team), ann.account, made.clock.now)
 
 
-def test_what_is_examined_while_its_team_is_disqualified_is_refused(made: Made, ann: Member) -> None:
-    submission = made.enter(ann, bot_archive())
+@pytest.mark.parametrize("name", ["reds", "mine"])
+def test_what_is_examined_while_its_team_or_bot_is_disqualified_is_refused(made: Made, ann: Member, name: str) -> None:
+    made.accepted(ann)
+    submission = made.enter(ann, bot_archive("2"))
     leased = made.leased()
-    Decider(made.contest, "olga").disqualify("reds", "cheated")
-    made.settle(leased)
+    Decider(made.contest, "olga").disqualify(name, "cheated")
+    made.settle(leased, "1" * 64, "2")
     assert state(made, submission) == "refused"
 
 

@@ -204,6 +204,23 @@ def test_a_limit_that_the_organiser_lowers_below_what_is_used_is_free_again_when
     made.enter(ann, bot_archive("4"))
 
 
+def test_of_a_limit_of_none_no_use_ever_becomes_free(made: Made, ann: Member) -> None:
+    made.enter(ann, bot_archive())
+    examined(made, accepted=True)
+    object.__setattr__(made.contest, "settings", made.contest.settings.replaced(phase=(phase(accepted=0),)))
+    with pytest.raises(LimitError, match="none is free in this phase"):
+        made.enter(ann, bot_archive("2"))
+    assert Visible(made.contest, made.person("dan")).allowance() is None, "who is in no team has no limits"
+
+
+def test_a_team_enters_no_two_bots_whose_names_look_alike(tmp_path: Path) -> None:
+    made = made_in(tmp_path / "cup", teams={"members": 1, "bots": 2})
+    ann = made.person("ann", "reds")
+    made.playing(ann, "my-bot")
+    with pytest.raises(StateError, match="the name mybot looks like the name of another bot"):
+        made.enter(ann, bot_archive("1", "mybot"), "mybot")
+
+
 def test_outside_of_phases_and_teams_nothing_is_entered(made: Made, ann: Member) -> None:
     with pytest.raises(StateError, match="you are in no team"):
         made.upload(made.person("bob"), bot_archive())

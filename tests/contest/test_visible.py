@@ -87,6 +87,20 @@ def test_a_submission_is_found_by_its_id_team_bot_version_and_who_entered_it(
         assert [one.id for one in seen.listed(Asked(word)).rows] == [other], word
 
 
+def test_of_several_bots_the_named_one_is_seen_and_of_its_checks_the_replays_of_each_submission(tmp_path: Path) -> None:
+    made = made_in(tmp_path / "cup", teams={"members": 1, "bots": 2})
+    ann = made.person("ann", "reds")
+    checked = [made.playing(ann, bot) for bot in ("first", "second")]
+    seen = Visible(made.contest, ann)
+    assert [seen.bot(bot).name for bot in ("second", "first")] == ["second", "first"]
+    with pytest.raises(NotThereError):
+        seen.bot("third")
+    for submission in checked:
+        with bluff():
+            write_record(made.contest.checks(str(ann.team)) / submission, recorded("m1"))
+        assert [file.parent.name for file in seen.replays(submission)] == [submission]
+
+
 def test_who_is_in_no_team_sees_no_submission_and_no_bot(made: Made, ann: Member) -> None:
     made.playing(ann)
     seen = Visible(made.contest, made.person("dan"))
@@ -109,6 +123,21 @@ def test_what_a_program_has_read_is_not_listed_again_before_its_number(made: Mad
         made.playing(ann, archive=bot_archive(version))
         made.clock.now += 1
     assert [numbers(made, ann, before) for before in (None, 3, 1)] == [[3, 2, 1], [2, 1], []]
+
+
+def test_a_bot_stands_with_its_newest_version_that_has_played(made: Made, ann: Member, tmp_path: Path) -> None:
+    with bluff():
+        for number, version in enumerate("12"):
+            made.clock.now += 1
+            made.enter(ann, bot_archive(version, "highest"), "highest")
+            made.accept(version * 64, version)
+            record = recorded(f"m{number}")
+            record.entrants[1].version, record.entrants[1].content_hash = version, version * 64
+            write_record(tmp_path / "results" / "records", record)
+        with site_at(str(tmp_path / "results"), tmp_path) as site:
+            seen = Visible(made.contest, ann)
+            found = newest_played(made.contest, site.views, seen.bot("highest"), seen.submissions())
+    assert found and found.version == "2"
 
 
 def test_a_bot_that_dials_in_stands_with_the_version_that_joined_last(tmp_path: Path) -> None:

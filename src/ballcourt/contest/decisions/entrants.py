@@ -1,11 +1,11 @@
-"""The field of the finals: of each bot the version that its team chose, or the newest that was accepted.
+"""The field of the finals: of each bot the version that its team chose, or the newest, unless it lost too many seats.
 
 It is a tournament file, signed by the organiser, and complete before the seed of the finals is committed. It names the
 version and content hash of every bot, so a tournament of it plays these files or none. Paths are relative to it.
 """
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from hashlib import sha256
 from itertools import groupby
 from operator import attrgetter
@@ -14,8 +14,11 @@ from typing import Any, Final
 
 from sqlalchemy import Connection, Row, func, select
 
+from ballcourt.arena.bots.version import BotVersion
 from ballcourt.arena.files import read_regular, to_toml, write_atomically
 from ballcourt.arena.ladder.arrivals.handed import files_of
+from ballcourt.arena.ladder.roster import FAULTS, Roster
+from ballcourt.arena.tournament.decisions.trail import read_trail
 from ballcourt.arena.tournament.organiser.signing import is_signed, read_key, sign
 from ballcourt.contest.decisions.audit import note_decision
 from ballcourt.contest.refusals import ContestError, StateError
@@ -42,9 +45,11 @@ def write_entrants(contest: Contest, output: Path, key: Path, who: str, reason: 
             f"phase {phase.name} is open until {shown(phase.closes)}; the field is fixed when it has closed"
         )
     follow_ladder(contest)
+    roster = Roster(read_trail(contest.ladder.output))
+    rested = {one.bot for one in roster if one.withdrawal and one.withdrawal.rule == FAULTS}
     with contest.store.writing() as connection:
         _check_settled(connection)
-        entrants = [*_entrants(connection)]
+        entrants = [*_entrants(connection, rested)]
         if not entrants:
             raise StateError("no bot has been accepted, so there is no field")
         tables = [_table(contest, output, row) for row in entrants]
@@ -77,8 +82,11 @@ def _check_settled(connection: Connection) -> None:
         raise StateError(f"submissions that wait or are being examined, also again: {count}; wait until that is over")
 
 
-def _entrants(connection: Connection) -> Iterator[Row[Any]]:
-    """Yield the submission of each bot that plays in the finals; none of a bot that the organiser withdrew."""
+def _entrants(connection: Connection, rested: Collection[BotVersion]) -> Iterator[Row[Any]]:
+    """Yield the submission of each bot that plays in the finals; none of a bot that the organiser withdrew.
+
+    Of one whose newest version is `rested`, as it lost its seats, a version plays only if the team chose it since.
+    """
     is_of_bot = (BOTS.c.team == SUBMISSIONS.c.team) & (BOTS.c.name == SUBMISSIONS.c.bot)
     passed = connection.execute(
         select(SUBMISSIONS, TEAMS.c.name.label("owner"), BOTS.c.look, BOTS.c.chosen)
@@ -90,7 +98,8 @@ def _entrants(connection: Connection) -> Iterator[Row[Any]]:
         rows = [*found]
         if rows[-1].state in PLAYABLE:
             chosen = [row for row in rows if row.id == row.chosen and row.state in PLAYABLE]
-            yield (chosen or rows)[-1]
+            newest = BotVersion(rows[-1].bot, rows[-1].version, rows[-1].content_hash)
+            yield from (chosen or ([] if newest in rested else rows))[-1:]
 
 
 def _table(contest: Contest, output: Path, row: Row[Any]) -> dict[str, str]:

@@ -6,11 +6,11 @@ The trail is the truth. Whatever shows, counts or chooses submissions follows it
 from collections.abc import Callable, Iterable
 from typing import Any, Final
 
-from sqlalchemy import Connection, Row, select
+from sqlalchemy import Connection, Row, select, update
 
 from ballcourt.arena.bots.version import BotVersion
 from ballcourt.arena.ladder.arrivals.handed import ArrivalAnswer, follow_answers
-from ballcourt.arena.ladder.roster import Roster, Version
+from ballcourt.arena.ladder.roster import FAULTS, Roster, Version
 from ballcourt.arena.tournament.decisions.changes import withdrawing
 from ballcourt.arena.tournament.decisions.trail import Trail, read_trail, size_of
 from ballcourt.contest.people.accounts import Standing
@@ -65,6 +65,8 @@ class LadderFollower:
                 why = found.withdrawal.reason
             if wanted != row.state and (row.state != SubmissionState.ACCEPTED or wanted == SubmissionState.WITHDRAWN):
                 move(connection, row.id, wanted, self._contest.now(), why)
+                if found.withdrawal and found.withdrawal.rule == FAULTS:  # its team may choose it in spite of that
+                    connection.execute(update(BOTS).where(BOTS.c.chosen == row.id).values(chosen=None))
 
 
 def withdraw_out(connection: Connection, contest: Contest, who: str = "", why: str = OUT) -> None:
