@@ -11,6 +11,7 @@ from typing import Any, Final
 from PIL import Image
 
 from ballcourt import Bot, Session
+from ballcourt.arena.files import PACKAGE
 from ballcourt.arena.match.in_process import play_in_process
 from ballcourt.arena.replays.document import Document, document
 from ballcourt.arena.replays.page import write_page
@@ -39,6 +40,15 @@ EVENT: Final = {
     **{name: name for name in ("seats", "openings")},
 }
 """The pictures by the page of an event that they show."""
+PREVIEW: Final = {"width": 1200, "height": 630}
+IN_THE_MIDDLE: Final = {"tzolkin": 0.6, "maya": 0.61, "ahau": 0.75}
+"""Which share of a match has been played in the preview of a game."""
+ALONE: Final = """(board) => {
+  document.body.replaceChildren(board);
+  Object.assign(board.style, { width: "100vw", height: "100vh", maxHeight: "none", borderRadius: 0 });
+}"""
+FEWER_COLOURS: Final = 64
+MOST_PREVIEW_BYTES: Final = 80_000
 COLOURS: Final = 200
 """Of a picture; the file is then a quarter as long."""
 MOST_BYTES: Final = 150_000
@@ -56,6 +66,7 @@ def main() -> None:
         table, _ = stack.enter_context(playing(*PLAY, "maya", "human", "greedy", *record))
         browser = stack.enter_context(chromium())
         _replays(browser, views, scratch)
+        _previews(browser, scratch)
         _table(browser, table)
         for page, name in EVENT.items():
             with _tab(browser, PAGE) as tab:
@@ -75,6 +86,17 @@ def _replays(browser: Any, views: dict[str, Document], folder: Path) -> None:  #
         _write(Image.open(BytesIO(tab.locator(".bar").screenshot())).convert("RGB"), "curve.png")
     with _tab(browser, HALF) as tab:
         _write(_beside(_shown(tab, pages["maya"], 0.61), _shown(tab, pages["ahau"], 0.75)), "games.png")
+
+
+def _previews(browser: Any, folder: Path) -> None:  # noqa: ANN401
+    """Take a picture of the board of each game, alone, for previews of links; `folder` has the pages of replays."""
+    for game, at in IN_THE_MIDDLE.items():
+        with _tab(browser, PREVIEW) as tab:
+            _shown(tab, folder / f"{game}.html", at)
+            tab.locator(".drawing").first.evaluate(ALONE)
+            path = PACKAGE / "engine" / "games" / game / "view" / "picture.png"
+            _seen(tab).quantize(FEWER_COLOURS).save(path, optimize=True)
+            assert path.stat().st_size <= MOST_PREVIEW_BYTES, f"{path} has too many bytes"
 
 
 def _table(browser: Any, address: str) -> None:  # noqa: ANN401

@@ -6,7 +6,8 @@ nothing that a bot wrote can end the element that holds them.
 
 A game may have a drawing of its own: `board.js` and its style `board.css`, in the folder `view` of its package. A
 drawing exports `createBoard`, and imports other modules of that folder if it likes. `static/plain_board.js` serves the
-games without one, and scenes of other rules that the drawing of a game cannot draw (`static/sturdy.js`).
+games without one, and scenes of other rules that the drawing of a game cannot draw (`static/sturdy.js`). `picture.png`
+in that folder is the picture that previews of links show; `python -m tests.pictures` takes it.
 """
 
 import gzip
@@ -93,22 +94,31 @@ def write_page(path: Path, replays: list[Document]) -> None:
 
 
 def page(
-    replays: list[Document], home: str = "", record: str = "", note: str = "", around: Sequence[tuple[str, str]] = ()
+    replays: list[Document],
+    home: str = "",
+    record: str = "",
+    note: str = "",
+    around: Sequence[tuple[str, str]] = (),
+    pictures: str = "",
 ) -> Page:
     """Return the page for views of one match.
 
     `home` is the address that its title leads to, `record` the path of the record for those who read the page on the
     machine that has it, `note` what else to say of the match; all may be empty. `around` are links, each a name and an
-    address.
+    address, `pictures` is what the addresses of pictures of games begin with.
     """
     first = replays[0]
     about = f"{_about(first)}. {note}" if note else _about(first)
-    return _page(_appearance(first), _bots(first), about, home, "start", packed=replays, record=record, around=around)
+    appearance, bots = _appearance(first), _bots(first)
+    return _page(
+        appearance, bots, about, home, "start", packed=replays, record=record, around=around, pictures=pictures
+    )
 
 
-def running_page(game: Game, match: str, bots: list[str], stream: str, home: str) -> Page:
+def running_page(game: Game, match: str, bots: list[str], stream: str, home: str, pictures: str = "") -> Page:
     """Return the page for a match that is being played; `stream` is the address of its events."""
-    return _page(Appearance(game.title, game), bots, f"{match}, live", home, "follow", stream=stream)
+    appearance, about = Appearance(game.title, game), f"{match}, live"
+    return _page(appearance, bots, about, home, "follow", stream=stream, pictures=pictures)
 
 
 def playing_page(game: Game, players: list[str], stream: str, home: str = "") -> Page:
@@ -149,11 +159,13 @@ def _page(
     record: str = "",
     program: str = "",
     around: Sequence[tuple[str, str]] = (),
+    pictures: str = "",
 ) -> Page:
     """Return a page whose script calls `begin` with the drawing of the game."""
     script, style = _script(appearance, begin), style_of(appearance.game)
     reached = "worker-src" if stream.startswith(WORKER) else "connect-src"
     reaches = f"{reached} 'self'; " if stream else ""
+    picture = preview(appearance.game.name, pictures) if appearance.game and pictures else ""
     policy = (
         f"default-src 'none'; script-src {hashed_source(script)}; style-src {hashed_source(style)}; img-src data:; "
         f"{reaches}base-uri 'none'; form-action 'none'"
@@ -163,6 +175,7 @@ def _page(
         title=escape(printable(f"{appearance.title}: {', '.join(bots)}")),
         heading=f'<a href="{escape(home)}">{_shown(appearance.title)}</a>' if home else _shown(appearance.title),
         about=escape(printable(about)),
+        picture=f'<meta property="og:image" content="{_shown(picture)}">' if picture else "",
         summary=_shown(_result(packed[0]) if packed else about),
         short=escape("\n".join(map(printable, short_text(packed[0])))) if packed else "The match is not over.",
         script=script,
@@ -235,6 +248,19 @@ def style_of(game: Game | None) -> str:
     """Return the style of pages that show boards of a game."""
     own = _own(game, "board.css")
     return _joined([*SHEETS, STATIC / "page.css", *([own] if own else [])])
+
+
+def picture_of(game: str) -> Path | None:
+    """Return the picture of a game; None if it has none, or is not installed."""
+    try:
+        return _own(find_game(game), "picture.png")
+    except UnknownGame:
+        return None
+
+
+def preview(game: str, pictures: str) -> str:
+    """Return the address of the picture of a game, which begins with `pictures`; empty if it has none."""
+    return f"{pictures}{game}.png" if picture_of(game) else ""
 
 
 def _own(game: Game | None, name: str) -> Path | None:

@@ -12,7 +12,7 @@ from typing import Annotated, Final, Literal
 from urllib.parse import quote
 
 from fastapi import APIRouter, Depends, FastAPI, HTTPException, Query, Request, Response
-from fastapi.responses import HTMLResponse
+from fastapi.responses import FileResponse, HTMLResponse
 from fastapi.staticfiles import StaticFiles
 
 from ballcourt.arena.printable import printable
@@ -20,7 +20,7 @@ from ballcourt.arena.records.store import RecordError, read_checksum, read_recor
 from ballcourt.arena.replays.judgement import judged_at
 from ballcourt.arena.replays.kept import Replay
 from ballcourt.arena.replays.page import STATIC as VIEWER
-from ballcourt.arena.replays.page import Page, page
+from ballcourt.arena.replays.page import Page, page, picture_of
 from ballcourt.leaderboard.model.results import LeaderboardError, MatchResult
 from ballcourt.leaderboard.pages import api
 from ballcourt.leaderboard.pages.followed import Followed
@@ -75,6 +75,7 @@ def create_app(views: Views, live: Live | None = None, around: Surroundings = AL
     _Errors().add(app)
     add_failures(app, STATUSES)
     app.add_exception_handler(Exception, _unforeseen)
+    app.add_api_route("/static/{game}.png", _picture, methods=[*READ], include_in_schema=False)
     app.mount(
         "/static", StaticFiles(directory=FOLDER / "static", packages=[("ballcourt.web", "static")]), name="static"
     )
@@ -213,16 +214,15 @@ def _matches(
 
 @router.api_route("/matches/{name}", methods=[*READ])
 def _replay(request: Request, name: str) -> Response:
-    views, live = views_of(request), pages_of(request).live
-    found = _followed(live, views, name) if live else None
+    views, live, links = views_of(request), pages_of(request).live, pages_of(request).links(request)
+    found = _followed(live, views, name, links.pictures) if live else None
     if found is None:
         match = views.match(name)
         if not Path(match.record).is_file():
             return HTMLResponse(pages_of(request).render(request, Shown("match.html", {"match": match})))
-        links = pages_of(request).links(request)
         around = around_match(links, match, *views.database.beside(match))
         place, home = from_folder(match.record), links.to("matches")
-        found = replay_page(match.record, match.checksum, home, place, around=around)
+        found = replay_page(match.record, match.checksum, home, place, around=around, pictures=links.pictures)
     headers = {"Content-Security-Policy": f"{found.policy}; frame-ancestors 'none'"}
     return unless_known(request, HTMLResponse(found.text, headers=headers))
 
@@ -230,6 +230,13 @@ def _replay(request: Request, name: str) -> Response:
 @router.api_route("/embed/{name}", methods=[*READ])
 def _embed(request: Request, name: str) -> Response:
     return unless_known(request, _embedded(views_of(request), pages_of(request).live, name))
+
+
+def _picture(game: str) -> FileResponse:
+    """Send the picture of a game."""
+    if path := picture_of(game):
+        return FileResponse(path)
+    raise NoPageError("there is no picture of this game")
 
 
 def _wall(request: Request) -> Response:
@@ -258,13 +265,13 @@ def _framed(found: Page, ancestors: str, policy: str) -> Response:
     return HTMLResponse(found.text, headers=headers | {"Cross-Origin-Resource-Policy": policy})
 
 
-def _followed(live: Live, views: Views, key: str) -> Page | None:
+def _followed(live: Live, views: Views, key: str, pictures: str) -> Page | None:
     """Return the page of a match in the log of the run: as it is played or, from its record, as it was."""
     if record := live.record(key):
         state = Followed.ENDED if views.database.match(key) is None else Followed.COUNTED
         place = from_folder(str(record))
-        return replay_page(str(record), read_checksum(record), place=place, note=state.sentence)
-    return live_page(live, key)
+        return replay_page(str(record), read_checksum(record), place=place, note=state.sentence, pictures=pictures)
+    return live_page(live, key, pictures)
 
 
 def replay_page(
@@ -274,21 +281,29 @@ def replay_page(
     place: str = "",
     note: str = "",
     around: tuple[tuple[str, str], ...] = (),
+    pictures: str = "",
 ) -> Page:
     """Return the page of a replay; the checksum ties it to the content of the record.
 
-    `place` is the path of the record for readers who have it, `note` what else to say, `around` what the page links to.
+    `place` is the path of the record for readers who have it, `note` what else to say, `around` what the page links to,
+    `pictures` what the addresses of pictures begin with.
     Raises RecordError.
     """
-    return _replay_page(Path(record), (checksum, judged_at(Path(record))), home, place, note, around)
+    return _replay_page(Path(record), (checksum, judged_at(Path(record))), home, place, note, around, pictures)
 
 
 @lru_cache(maxsize=32)
 def _replay_page(
-    record: Path, _version: tuple[str, int], home: str, place: str, note: str, around: tuple[tuple[str, str], ...]
+    record: Path,
+    _version: tuple[str, int],
+    home: str,
+    place: str,
+    note: str,
+    around: tuple[tuple[str, str], ...],
+    pictures: str,
 ) -> Page:
     """Return the page of a replay, which is kept as long as the version of its record is the same."""
-    return page(Replay(read_record(record), record).documents(), home, place, note, around)
+    return page(Replay(read_record(record), record).documents(), home, place, note, around, pictures)
 
 
 def from_folder(record: str) -> str:

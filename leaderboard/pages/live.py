@@ -231,7 +231,7 @@ def add_stream(app: FastAPI, live: Live) -> None:
             yield event
 
 
-def live_page(live: Live, key: str) -> Page | None:
+def live_page(live: Live, key: str, pictures: str = "") -> Page | None:
     """Return the page of a match that is being played, or was and may be again; None for others.
 
     Raises HTTPException if its game is not installed here.
@@ -242,4 +242,4 @@ def live_page(live: Live, key: str) -> Page | None:
         game = find_game(table["game"])
     except UnknownGame as error:
         raise HTTPException(409, printable(str(error))) from error
-    return running_page(game, key, table["bots"], f"{STREAM}?match={quote(key)}", home="/matches")
+    return running_page(game, key, table["bots"], f"{STREAM}?match={quote(key)}", "/matches", pictures)

@@ -13,6 +13,7 @@ from markupsafe import Markup
 
 from ballcourt.arena.bots.version import BotVersion
 from ballcourt.arena.printable import printable
+from ballcourt.arena.replays.page import preview
 from ballcourt.leaderboard.model.results import MatchResult
 from ballcourt.leaderboard.pages import charts
 from ballcourt.leaderboard.pages.happening import Happening, newest
@@ -56,6 +57,8 @@ class Links:
     """Whether two bots that have met have a page of their own."""
     replays: frozenset[str] | None = None
     """The identities of the matches that have a page; None: all."""
+    site: str = ""
+    """What the address of a page begins with for programs elsewhere, such as "https://cup.example"; empty for files."""
     leads: Leads = everywhere
     """Where the viewer may go. Pages are kept for each value of it, so what leads to the same compares equal."""
 
@@ -89,6 +92,11 @@ class Links:
         folder = "embed" if self.served else "matches"
         is_shown = self.has_replay(match) and self.is_open(folder, match)
         return f"{self.to(folder, match)}?bare#{decisions}" if is_shown else ""
+
+    @property
+    def pictures(self) -> str:
+        """What the addresses of pictures begin with."""
+        return self.site + self.static("")
 
     def static(self, name: str) -> str:
         """Return the address of a script or style."""
@@ -152,7 +160,8 @@ def menu(links: Links, *, has_tournament: bool) -> list[PageLink]:
 def render(page: Page, links: Links, frame: Frame, around: Sequence[PageLink] = ()) -> str:
     """Return a page; `around` are more links for its navigation."""
     whole = (*menu(links, has_tournament=frame.has_tournament), *around)
-    return _TEMPLATES.render(page, links=links, menu=whole, **asdict(frame))
+    picture = preview(frame.game, links.pictures)
+    return _TEMPLATES.render(page, links=links, menu=whole, picture=picture, **asdict(frame))
 
 
 @dataclass(frozen=True, slots=True)
@@ -196,7 +205,8 @@ class Pages:
 
     def links(self, request: Request) -> Links:
         """Return what makes addresses, for whom a request comes from."""
-        return Links(f"{request.scope.get('root_path', '')}/", leads=self.around.leads(request))
+        site = self.around.url or f"{request.url.scheme}://{request.url.netloc}"
+        return Links(f"{request.scope.get('root_path', '')}/", site=site, leads=self.around.leads(request))
 
     def now(self) -> Now | None:
         """Return the progress of the tournament, if this is one."""
@@ -224,7 +234,7 @@ def views_of(request: Request) -> Views:
 def tables_shown(request: Request) -> Hashable:
     """Return what differs whenever a page without matches does."""
     pages = pages_of(request)
-    return pages.views.state(), tuple(pages.around.links(request)), pages.around.leads(request)
+    return pages.views.state(), tuple(pages.around.links(request)), pages.links(request)
 
 
 def matches_shown(request: Request) -> Hashable:

@@ -10,6 +10,7 @@ from typing import Final
 from ballcourt.arena.files import folder_in_place_of
 from ballcourt.arena.printable import as_json
 from ballcourt.arena.records.store import RecordError
+from ballcourt.arena.replays.page import picture_of
 from ballcourt.leaderboard.model.results import LeaderboardError
 from ballcourt.leaderboard.pages.app import around_match, replay_page
 from ballcourt.leaderboard.pages.live import Live
@@ -47,6 +48,9 @@ def write_site(views: Views, output: Path, replays: int) -> int:
             count += path.endswith(".html")
         for folder in (FOLDER / "static", STATIC):
             shutil.copytree(folder, temporary / "static", dirs_exist_ok=True)
+        for game in {info.ladder.game for info in views.ladders()} | {views.frame().game}:
+            if picture := picture_of(game):
+                shutil.copy(picture, temporary / "static" / f"{game}.png")
     return count
 
 
@@ -59,7 +63,7 @@ def _files(views: Views, replays: int) -> Iterator[tuple[str, str]]:
     for match in listed:
         with suppress(RecordError):  # then the list names the match, without a link
             around, home = around_match(relative, match), relative.to("matches")
-            page = replay_page(match.record, match.checksum, home, around=around)
+            page = replay_page(match.record, match.checksum, home, around=around, pictures=relative.pictures)
             readable.add(match.identity)
             yield f"matches/{match.identity}.html", page.text
     matches = frozenset(readable)

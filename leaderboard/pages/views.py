@@ -136,6 +136,8 @@ class Frame:
     """Why the tables are old; empty if nothing is wrong."""
     computed: str = ""
     """When they were made, in UTC; empty before the first."""
+    game: str = ""
+    """The game that is played, the first of several; empty while that is not known."""
 
 
 FIRST: Final = Rows()
@@ -179,7 +181,9 @@ class Views:
     def frame(self) -> Frame:
         """Return what every page shows."""
         summary = self.newest()
-        return Frame(self.source.name, summary.tournament is not None, summary.trouble, summary.at)
+        about, ladders = summary.tournament, self.ladders()
+        game = ladders[0].ladder.game if ladders else about["game"] if about else ""
+        return Frame(self.source.name, about is not None, summary.trouble, summary.at, game)
 
     def ladders(self) -> list[LadderSummary]:
         """Return all ladders, in canonical order."""

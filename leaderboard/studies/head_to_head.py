@@ -350,8 +350,8 @@ def _cell(row: Meeting | None) -> str:
 
 def _about_matrix(columns: int, shown: int) -> Iterator[str]:
     yield (
-        "In how many percent of their meetings the row was placed above the column, a tie counting half; below, the "
-        'ends of the 95% interval. "-": never met; "!": the ratings predict a share outside of the interval.'
+        "How often (in %) the row's bot finished above the column's; ties count half. Below it, the 95% interval. "
+        '"-": they never met; "!": the ratings predict a share outside of the interval.'
     )
     if shown < columns:
         yield (
