@@ -25,7 +25,7 @@ from string import Template
 from ballcourt.arena.files import in_place_of
 from ballcourt.arena.printable import as_json, printable
 from ballcourt.arena.replays.document import Document
-from ballcourt.arena.replays.story import name_of, short_text
+from ballcourt.arena.replays.story import name_of, score_text, short_text
 from ballcourt.engine.core import Game, UnknownGame, WrongInput
 from ballcourt.engine.core.options import unusual
 from ballcourt.engine.registry import find_game
@@ -214,7 +214,7 @@ def _bots(replay: Document) -> list[str]:
 def _result(replay: Document) -> str:
     """Return how a match ended, in a line."""
     seats = sorted(replay["seats"], key=lambda seat: seat["placement"])
-    return ", ".join(f"{seat['placement']}. {name_of(seat)} {seat['score']:g}" for seat in seats)
+    return ", ".join(f"{seat['placement']}. {name_of(seat)} {score_text(seat['score'])}" for seat in seats)
 
 
 def _about(replay: Document) -> str:

@@ -10,6 +10,7 @@ from statistics import NormalDist, fmean
 from typing import TYPE_CHECKING, Any, Final
 
 from ballcourt.arena.match.person import VERSION
+from ballcourt.arena.match.policy import counted
 
 if TYPE_CHECKING:
     from ballcourt.arena.replays.document import Appraisal, Document, Seat, TurningPoint
@@ -73,13 +74,20 @@ def name_of(seat: "Seat") -> str:
     return seat["bot"] if seat["version"] == VERSION else f"{seat['bot']} {seat['version']}"
 
 
+def score_text(score: float) -> str:
+    """Return points with a true minus."""
+    return f"{score:g}".replace("-", "\u2212")
+
+
 def short_text(replay: "Document") -> list[str]:
     """Return a match in a few lines, to be pasted into a message."""
     day = replay["started"][:10]
-    lines = [f"{replay['title']}, {len(replay['seats'])} players, {day}: {replay['match']}"]
+    lines = [f"{replay['title']}, {counted(len(replay['seats']), 'player')}, {day}: {replay['match']}"]
     ended = [(one["placement"], name_of(one), one["score"]) for one in replay["seats"]]
     ended += [(one["placement"], one["name"], one["score"]) for one in replay["rivals"]]
-    lines += [f"{place}. {name}, {score:g} points" for place, name, score in sorted(ended)]
+    lines += [
+        f"{place}. {name}, {score_text(score)} point{'' if score == 1 else 's'}" for place, name, score in sorted(ended)
+    ]
     return [*lines, *(f"- {one['title']}" for one in replay["turning_points"])]
 
 

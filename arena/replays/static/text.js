@@ -1,7 +1,7 @@
 // A position in words, for screen readers and all who prefer them.
 
 import { inWords } from "./elements.js";
-import { nameOf } from "./panel.js";
+import { nameOf, number } from "./panel.js";
 
 /** @import { Replay, Scene } from "../viewer" */
 /** @import { Token } from "../document" */
@@ -10,6 +10,7 @@ import { nameOf } from "./panel.js";
 function list(value) {
   if (Array.isArray(value)) return value.map(list).join(", ") || "none";
   if (value === null) return "unknown";
+  if (typeof value === "number") return number(value);
   if (typeof value === "object") {
     return (
       Object.entries(value)

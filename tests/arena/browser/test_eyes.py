@@ -9,6 +9,7 @@ import pytest
 
 from tests.arena.browser.test_playing import FINISH, PLAY, serving
 from tests.browser import chromium
+from tests.words import faults_of
 
 pytestmark = pytest.mark.slow
 
@@ -46,6 +47,15 @@ FRAMES = f"""() => new Promise((done) => {{
   look();
 }})"""
 """Returns how many layouts six pictures show."""
+READ = """() => {
+  window.read ??= new Set();
+  document.body.innerText.split("\\n").forEach((line) => window.read.add(line));
+}"""
+"""Keeps the lines that a page shows now."""
+READ_TO_THE_END = f"""() => {{
+  ({READ})();
+  return ({FINISH})();
+}}"""
 MANY = """(least) => {
   const choices = document.querySelectorAll(".choices button:not(:disabled):not(.all)");
   if (choices.length > least) return true;
@@ -107,7 +117,8 @@ def test_a_table_shows_what_is_needed_and_nothing_moves(game: str, tmp_path: Pat
             wrong += [
                 f"{look}, many choices: {one}" for one in _question(tab) + (_moves(tab) if "light" in look else [])
             ]
-        tab.wait_for_function(FINISH, polling=5)
+        tab.wait_for_function(READ_TO_THE_END, polling=5)
+        wrong += faults_of("\n".join(tab.evaluate("[...window.read]")))
         for look in _looked(tab):
             seen = tab.evaluate(HIDDEN, ["#ask", ".choices thead th:first-of-type", ".choices a", ".choices button"])
             wrong += [f"{look}, end: {one}" for one in seen + tab.evaluate(CUT)]

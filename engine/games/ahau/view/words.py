@@ -159,7 +159,7 @@ _BY_BASE: Final[tuple[tuple[int, Callable[[int], str]], ...]] = (
     (act.PASS, lambda n: "Neither produce nor build"),
     (act.DANCE, lambda n: f"Dance for the {GODS_IN_WORDS[n]} God"),
     (act.PRODUCE_AT, lambda n: f"Produce at {_link(n)}"),
-    (act.PRODUCE_FOR, lambda n: f"Count the workers of player {n}"),
+    (act.PRODUCE_FOR, lambda n: f"Count the workers of player {n + 1}"),
     (act.BUILD_TILE, lambda n: f"Build {tile_in_words(n + 1)}"),
     (act.BUILD_OFFER, lambda n: f"Build from the offer, slot {n + 1}"),
     (act.STOP_BUILDING, lambda n: "Stop building"),

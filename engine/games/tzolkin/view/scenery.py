@@ -35,7 +35,7 @@ UXMAL_ICONS: Final = [
 LEVELS: Final = {
     "agriculture": ["+1 corn", "+1, no tile", "+3 corn", "temple"],
     "extraction": ["+1 wood", "+1 stone", "+1 gold", "2 blocks"],
-    "architecture": ["+1 corn", "+2 VP", "-1 block", "3 VP"],
+    "architecture": ["+1 corn", "+2 VP", "\u22121 block", "3 VP"],
     "theology": ["space ahead", "block: step", "+1 skull", "skull"],
 }
 

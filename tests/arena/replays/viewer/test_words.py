@@ -4,10 +4,34 @@ from pathlib import Path
 
 import pytest
 
+from tests.arena.replays.matches import NAMES
 from tests.arena.replays.test_page import HOSTILE
 from tests.arena.replays.viewer.pages import SPOILED, Viewer
+from tests.words import faults_of
 
 pytestmark = pytest.mark.slow
+
+
+ALL_LINES = """() => {
+  for (const one of document.querySelectorAll("details")) one.open = true;
+  const slider = document.querySelector("[data-part=slider]");
+  const lines = new Set();
+  for (let step = 0; step <= Number(slider.max); step++) {
+    slider.value = step;
+    slider.dispatchEvent(new Event("input"));
+    for (const part of ["main", "header"])
+      document.querySelector(part).innerText.split("\\n").forEach((line) => lines.add(line));
+  }
+  return [...lines];
+}"""
+"""Returns the lines that a replay shows at all of its steps."""
+
+
+@pytest.mark.parametrize("name", [*NAMES, "bluff", "judged", "lost"])
+def test_the_words_of_each_step_are_right(viewer: Viewer, name: str) -> None:
+    viewer.open(name)
+    wrong = {fault for line in viewer.tab.evaluate(ALL_LINES) for fault in faults_of(line)}
+    assert not wrong, "\n".join(sorted(wrong))
 
 
 def test_a_lost_seat_is_marked_and_explained(viewer: Viewer) -> None:
