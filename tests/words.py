@@ -7,12 +7,14 @@ UNSEEN = {"script", "style", "template", "code", "pre", "textarea"}
 """What has words for machines, or of strangers."""
 INLINE = {"a", "abbr", "b", "bdi", "em", "i", "small", "span", "strong", "time"}
 NOUNS = (
-    "blocks|bots|cards|days|decisions|entrants|faults|games|hours|matches|minutes|others|pages|places|players|playouts|points|"
-    "questions|replays|rounds|rows|seats|seconds|steps|tables|teams|tiles|times|versions|wins|workers"
+    "attempts|blocks|bots|cards|days|decisions|entrants|faults|games|groups|hours|matches|messages|minutes|others|pages|"
+    "places|players|playouts|points|questions|replays|rounds|rows|scrimmages|seats|seconds|steps|submissions|tables|teams|"
+    "tiles|times|versions|wins|workers"
 )
 WRONG = {
     "one with a plural": re.compile(rf"(?<![\d.,\u2212])\b1 (?:free |played )?(?:{NOUNS})\b"),
     "a seat or player that is counted from 0": re.compile(r"\b(?:seat|player) 0\b", re.IGNORECASE),
+    "a thousand without a comma": re.compile(rf"(?<![\d.,\u2212-])\b\d{{4,}} (?:{NOUNS})\b"),
     "a hyphen for a minus": re.compile(r"(?<![\w.\u2212-])-\d"),
     "a hash": re.compile(r"\b[0-9a-f]{64}\b"),
     "milliseconds with decimals": re.compile(r"\d\.\d+ ?ms\b"),

@@ -6,6 +6,9 @@ from typing import Any
 import pytest
 
 from ballcourt.arena.files import PACKAGE
+from ballcourt.contest.decisions.asking import ask_organiser
+from ballcourt.contest.notifications.outbox import MAIL, post
+from ballcourt.contest.store.schema import OUTBOX
 from ballcourt.contest.submissions.scrimmages import ask
 from ballcourt.web.style import SHEETS
 from tests.browser import barriers, chromium
@@ -45,9 +48,24 @@ def all_pages(folder: Path) -> dict[str, str]:
         made.playing(ann)
         submission, scrimmage = made.accepted(ann, "2"), ask(made.contest, ann, "random")
         made.enter(ann, bot_archive("3"))
+        made.enter(made.person("bob", "blues"), bot_archive("3"), "other")
+        ask_organiser(made.contest, ann, "May a bot print?")
+        with made.contest.store.writing() as connection:
+            post(connection, MAIL, "cat@example.org", "news", "News", "It begins.", made.clock.now)
+            connection.execute(OUTBOX.update().values(state="failed"))
         printed(made, "b000000-r0")
         browser(made, olga).post("/organiser/announce", data={"title": "News", "text": "It begins."})
-        own = ("/submissions", "/submit", "/my-bots/mine", "/scrimmages", "/team", "/account", "/join", "/device")
+        own = (
+            "/submissions",
+            "/submit",
+            "/my-bots/mine",
+            "/scrimmages",
+            "/team",
+            "/account",
+            "/join",
+            "/device",
+            "/questions",
+        )
         of_ann = (*own, f"/submissions/{submission}", f"/scrimmages/{scrimmage}")
         lists = ("people", "people/ann", "teams", "teams/reds", "bots", "faults", "decisions")
         of_olga = ("/organiser", *(f"/organiser/{one}" for one in lists))

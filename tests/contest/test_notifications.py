@@ -22,7 +22,7 @@ from ballcourt.contest.examining.work import settle as settle_exam
 from ballcourt.contest.http_client import trusting
 from ballcourt.contest.monitoring.figures import ContestFigures, LadderPlay
 from ballcourt.contest.notifications.delivery import Sender
-from ballcourt.contest.notifications.outbox import HOOK, LEASE_S, MAIL, MOST_TRIES, post, settle, take
+from ballcourt.contest.notifications.outbox import HOOK, LEASE_S, MAIL, MOST_SHOWN, MOST_TRIES, post, settle, take
 from ballcourt.contest.notifications.webhooks import MOST_FAILURES, Call, HookError, add_hook, call, resolved
 from ballcourt.contest.people.accounts import Member
 from ballcourt.contest.people.tokens import Purpose, new_link
@@ -144,6 +144,16 @@ def test_a_message_that_fails_is_tried_again_less_and_less_often_and_given_up_in
 
 
 @pytest.mark.slow
+def test_all_messages_that_were_given_up_are_counted_though_the_newest_alone_are_listed(
+    made: Made, olga: Member
+) -> None:
+    with made.contest.store.writing() as connection:
+        for number in range(MOST_SHOWN + 2):
+            post(connection, MAIL, "ann@example.org", f"news-{number}", "News", "It begins.", made.clock.now)
+        connection.execute(OUTBOX.update().values(state="failed"))
+    assert f"{MOST_SHOWN + 2} messages" in text(browser(made, olga).get("/organiser"))
+
+
 def test_the_organiser_sees_what_waits_in_the_outbox_and_what_was_given_up(tmp_path: Path) -> None:
     made = made_with_mail(tmp_path / "cup")
     ann, olga = made.person("ann", "reds"), made.person("olga", organiser=True)

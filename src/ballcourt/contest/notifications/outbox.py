@@ -114,18 +114,11 @@ def recent(connection: Connection, target: str, since: float) -> int:
 
 def unsent(connection: Connection) -> list[OutboxCount]:
     """Return for each channel how many messages wait, and how many were given up."""
-    columns = OUTBOX.c.channel, OUTBOX.c.state, func.count(), func.min(OUTBOX.c.created)
-    rows = connection.execute(
-        select(*columns).where(OUTBOX.c.state.in_(("due", "failed"))).group_by(*columns[:2])
-    ).all()
-    found: dict[tuple[str, str], tuple[int, float | None]] = {
-        (row[0], row[1]): (int(row[2]), float(row[3])) for row in rows
-    }
-    nothing = 0, None
-    return [
-        OutboxCount(channel, *found.get((channel, "due"), nothing), found.get((channel, "failed"), nothing)[0])
-        for channel in (MAIL, HOOK)
-    ]
+    due, failed = OUTBOX.c.state == "due", OUTBOX.c.state == "failed"
+    counts = func.count().filter(due), func.min(OUTBOX.c.created).filter(due), func.count().filter(failed)
+    rows = connection.execute(select(OUTBOX.c.channel, *counts).where(due | failed).group_by(OUTBOX.c.channel))
+    found = {row[0]: OutboxCount(*row) for row in rows}
+    return [found.get(channel, OutboxCount(channel, 0, None, 0)) for channel in (MAIL, HOOK)]
 
 
 def given_up(connection: Connection) -> Sequence[Any]:

@@ -7,6 +7,7 @@ from fastapi import APIRouter, Depends, Form, Response
 from sqlalchemy import Connection, select
 
 from ballcourt.arena.durations import duration
+from ballcourt.arena.match.policy import counted
 from ballcourt.contest.decisions.announcing import announce, announcements
 from ballcourt.contest.decisions.asking import open_questions
 from ballcourt.contest.decisions.audit import amounts
@@ -105,18 +106,13 @@ def _attention(
     }
     for state, what in words.items():
         if counts.get(state) and what:
-            yield PageLink(f"/submissions?state={state}", f"{counts[state]} {state}"), what
-    for address, count, what in (
-        ("/questions", values["questions"], "questions wait for an answer"),
-        (
-            "#same",
-            len(values["same"]),
-            f"groups of several teams have the same files, among the newest {LOOKED_AT} submissions",
-        ),
-        ("#messages", len(values["given_up"]), "messages were given up"),
-    ):
-        if count:
-            yield PageLink(address, str(count)), what
+            yield PageLink(f"/submissions?state={state}", f"{counts[state]:,} {state}"), what
+    if values["questions"]:
+        yield PageLink("/questions", counted(values["questions"], "question")), "to be answered"
+    if values["same"]:
+        yield PageLink("#same", "Several teams"), f"entered the same files, among the newest {LOOKED_AT:,} submissions"
+    if failed := sum(one.failed for one in values["unsent"]):
+        yield PageLink("#messages", counted(failed, "message")), "given up"
 
 
 # -- lists
