@@ -11,7 +11,7 @@ from tests.contest.made import Made, bot_archive
 from tests.contest.test_pages import browser
 
 FEW, MANY = 1_000, 3_000
-COUNTED = 20
+COUNTED = 10
 """How many operations a further submission may cost on a page that counts submissions, which it does in an index."""
 LISTS = "/submissions", "/submissions?state=refused", "/submissions?state=playing", "/submissions?page=3"
 OTHERS = "/my-bots/mine", "/team", "/submit", "/scrimmages"
