@@ -6,6 +6,7 @@ from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import replace
 
 from ballcourt.arena.faults import BotFault
+from ballcourt.arena.files import PACKAGE
 from ballcourt.arena.match.gate import Gate
 from ballcourt.arena.match.seats import Evidence, Seat
 from ballcourt.arena.match.spec import Clock
@@ -231,9 +232,9 @@ class ProcessSeat(Seat):
         return self._from_its_folder(await self._process.news()) if self._process else self._last_words
 
     def _from_its_folder(self, printed: str) -> str:
-        """Return what a bot printed without the path of its folder, which is for the organiser to know."""
+        """Return what a bot printed without the paths of its folder and of our code: they are for the organiser."""
         home = str(self._role.bot.home)
-        return printed.replace(f"{home}/", "").replace(home, ".")
+        return printed.replace(f"{home}/", "").replace(home, ".").replace(f"{PACKAGE.parent}/", "")
 
     def cpu_us(self) -> int:
         """Return the CPU time of the process in this match, in microseconds; in its turns, if bots take turns."""

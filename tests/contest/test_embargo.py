@@ -2,7 +2,8 @@
 
 import os
 import re
-from contextlib import ExitStack
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,7 @@ from ballcourt.contest.web.embargo import Embargo
 from ballcourt.contest.web.viewers import COOKIE, leads_to
 from ballcourt.contest.web.visits import around
 from ballcourt.leaderboard.pages.app import create_app
+from ballcourt.leaderboard.pages.summaries import Summary
 from tests.arena.conftest import wait_until
 from tests.arena.recorded import recorded
 from tests.contest.made import NOON, Made, made_in, phase
@@ -159,6 +161,27 @@ def test_logs_of_matches_after_the_freeze_wait_for_its_end(tmp_path: Path) -> No
         assert browser(made, olga).get(address).status_code == 200
         made.clock.now += 10**6
         assert browser(made, ann).get(address).status_code == 200
+
+
+def test_why_a_frozen_copy_cannot_be_read_is_for_the_log_of_the_server_alone(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    made = made_with(tmp_path / "cup", freeze=at_time(NOON))
+    why = "[Errno 5] Input/output error: '/srv/cup/frozen/training.sqlite'"
+
+    @contextmanager
+    def failed(_source: object, show: Callable[[Summary], None]) -> Iterator[None]:
+        show(Summary(trouble=why))
+        yield
+
+    monkeypatch.setattr("ballcourt.contest.web.embargo.kept_fresh", failed)
+    with bluff(), site_at(str(filled(tmp_path / "results")), tmp_path) as site, ExitStack() as copies:
+        embargo = Embargo(made.contest, create_app(site.views))
+        made.clock.now += 1000
+        embargo.freeze(site.views, copies)
+        answer = sees(made, embargo, None).get("/")
+    assert (answer.status_code, "the log of the server says why" in answer.text) == (503, True)
+    assert "/srv" not in answer.text and why in caplog.text
 
 
 @pytest.mark.slow

@@ -15,14 +15,26 @@ from pathlib import Path
 
 import pytest
 from prometheus_client import CollectorRegistry, generate_latest
+from sqlalchemy import select
 
 from ballcourt.contest.decisions.announcing import announce
+from ballcourt.contest.decisions.deciding import Decider
 from ballcourt.contest.examining.work import WorkFinding, lease
 from ballcourt.contest.examining.work import settle as settle_exam
 from ballcourt.contest.http_client import trusting
 from ballcourt.contest.monitoring.figures import ContestFigures, LadderPlay
 from ballcourt.contest.notifications.delivery import Sender
-from ballcourt.contest.notifications.outbox import HOOK, LEASE_S, MAIL, MOST_SHOWN, MOST_TRIES, post, settle, take
+from ballcourt.contest.notifications.outbox import (
+    HOOK,
+    LEASE_S,
+    MAIL,
+    MOST_SHOWN,
+    MOST_TRIES,
+    forget_old,
+    post,
+    settle,
+    take,
+)
 from ballcourt.contest.notifications.webhooks import MOST_FAILURES, Call, HookError, add_hook, call, resolved
 from ballcourt.contest.people.accounts import Member
 from ballcourt.contest.people.tokens import Purpose, new_link
@@ -143,7 +155,38 @@ def test_a_message_that_fails_is_tried_again_less_and_less_often_and_given_up_in
     assert send_all(made) == []
 
 
-@pytest.mark.slow
+def test_an_announcement_goes_to_no_account_that_is_suspended(tmp_path: Path) -> None:
+    made = made_with_mail(tmp_path / "cup")
+    for handle in ("ann", "bob"):
+        reached(made, made.person(handle), f"{handle}@example.org")
+    Decider(made.contest, "olga").suspend("bob", "spam")
+    announce(made.contest, "olga", "News", "It begins.")
+    assert made.read(select(OUTBOX.c.target)).scalars().all() == ["ann@example.org"]
+
+
+def test_a_message_that_failed_lets_new_ones_go_first_and_is_settled_by_its_newest_holder_alone(made: Made) -> None:
+    with made.contest.store.writing() as connection:
+        post(connection, MAIL, "ann@example.org", "first", "First", "It begins.", made.clock.now)
+        first = take(connection, (MAIL,), made.clock.now)
+        assert first
+        made.clock.now += 3600
+        post(connection, MAIL, "ann@example.org", "second", "Second", "It goes on.", made.clock.now)
+        taken = [take(connection, (MAIL,), made.clock.now) for _ in "12"]
+        assert [one and one.event for one in taken] == ["second", "first"]
+        settle(connection, first, sent=True, now=made.clock.now)  # its lease ended long ago
+        assert connection.execute(select(OUTBOX.c.state).distinct()).scalars().all() == ["due"]
+
+
+def test_what_was_sent_is_forgotten_after_a_month_and_what_waits_is_not(made: Made) -> None:
+    with made.contest.store.writing() as connection:
+        for event in ("sent", "waiting"):
+            post(connection, MAIL, "ann@example.org", event, event, "It begins.", made.clock.now)
+        connection.execute(OUTBOX.update().where(OUTBOX.c.event == "sent").values(state="sent"))
+        for days, left in ((30, ["sent", "waiting"]), (31, ["waiting"])):
+            forget_old(connection, made.clock.now + days * 86_400)
+            assert connection.execute(select(OUTBOX.c.event).order_by(OUTBOX.c.id)).scalars().all() == left
+
+
 def test_all_messages_that_were_given_up_are_counted_though_the_newest_alone_are_listed(
     made: Made, olga: Member
 ) -> None:
@@ -154,6 +197,7 @@ def test_all_messages_that_were_given_up_are_counted_though_the_newest_alone_are
     assert f"{MOST_SHOWN + 2} messages" in text(browser(made, olga).get("/organiser"))
 
 
+@pytest.mark.slow
 def test_the_organiser_sees_what_waits_in_the_outbox_and_what_was_given_up(tmp_path: Path) -> None:
     made = made_with_mail(tmp_path / "cup")
     ann, olga = made.person("ann", "reds"), made.person("olga", organiser=True)

@@ -1,21 +1,26 @@
 """What a team learns about its own bot, by page, API and command line alike: rank, matches, logs, and lost seats."""
 
 import json
+import tarfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from io import BytesIO
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 from fastapi import FastAPI
 from fastapi.testclient import TestClient
 from typer.testing import CliRunner, Result
 
+from ballcourt.arena.checks.check import Outcome
 from ballcourt.arena.debug.cases import find_question
 from ballcourt.arena.records.bundle import FILES, write_bundles
 from ballcourt.arena.records.store import write_record
 from ballcourt.cli.commands import app as commands
 from ballcourt.contest.people.accounts import Member
 from ballcourt.contest.settings import at_time
+from ballcourt.contest.visible import Visible
 from ballcourt.contest.web.application import contest_app
 from ballcourt.contest.web.embargo import Embargo
 from ballcourt.contest.web.viewers import COOKIE
@@ -23,7 +28,7 @@ from ballcourt.contest.web.visits import around
 from ballcourt.leaderboard.pages.app import create_app
 from tests.arena.debug.test_cases import cheated
 from tests.arena.recorded import recorded
-from tests.contest.made import NOON, Made, made_in, phase
+from tests.contest.made import NOON, Made, bot_archive, made_in, phase
 from tests.contest.test_api import HERE, bearer, serving_app
 from tests.leaderboard.pages.made_site import Site, bluff, site_at
 
@@ -63,6 +68,22 @@ def entered(made: Made, ann: Member) -> None:
 def application(made: Made, site: Site) -> FastAPI:
     embargo = Embargo(made.contest, create_app(site.views, None, around(made.contest)))
     return contest_app(made.contest, embargo, shown_to=embargo.views)
+
+
+def test_what_the_check_of_submit_finds_is_printed_in_lines_and_nothing_is_sent(
+    made: Made, ann: Member, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = SimpleNamespace(outcome=Outcome.FAIL, line="5, full match: crash\n| Traceback\n| x", advice="fix it")
+    monkeypatch.setattr("ballcourt.cli.submit.BotCheck", lambda *_, **__: SimpleNamespace(run=lambda: [found]))
+    monkeypatch.setenv("BALLCOURT_CONTEST_TOKEN", made.token(ann))
+    (tmp_path / "mine").mkdir()
+    with tarfile.open(fileobj=BytesIO(bot_archive())) as archive:
+        archive.extractall(tmp_path / "mine", filter="data")
+    with serving_app(made.served()) as place:
+        done = CliRunner().invoke(commands, ["submit", str(tmp_path / "mine"), "--to", f"http://{place}"])
+    assert done.exit_code == 1 and "was not sent" in done.stderr
+    assert done.stdout.splitlines() == ["check 5, full match: crash", "| Traceback", "| x", "-> fix it"]
+    assert not Visible(made.contest, ann).submissions()
 
 
 @contextmanager

@@ -85,7 +85,7 @@ def test_a_new_contest_can_be_opened_and_is_not_made_twice(tmp_path: Path) -> No
         make_contest(tmp_path / "cup", "cup", "https://cup.example.org", "maya", unconfined=True)
 
 
-def test_a_contest_for_strangers_bounds_builds_and_retires_what_crashes(tmp_path: Path) -> None:
+def test_a_contest_for_strangers_bounds_builds_play_and_records_and_retires_what_crashes(tmp_path: Path) -> None:
     make_contest(tmp_path / "cup", "cup", "https://cup.example.org", "maya", unconfined=True)
     file = tmp_path / "cup" / "ladder.toml"
     file.write_text(
@@ -96,6 +96,7 @@ def test_a_contest_for_strangers_bounds_builds_and_retires_what_crashes(tmp_path
     bounds = (build.time_s, build.processes, build.memory_mb, build.disk_mb, build.fetch_mb, build.hosts)
     assert bounds == (300, 512, 2048, 1024, 500, ())
     assert ladder.faults.policy().disqualify == Disqualification(percent=50, matches=20, of_last=True)
+    assert (ladder.stop, ladder.pace, ladder.retention) == ((Within(points=1.0),), 600, 30 * 86_400)
 
 
 @pytest.mark.parametrize(("named", "hosts"), [("", ()), ("\nhosts = ['one.example']", ("one.example",))])

@@ -81,7 +81,7 @@ def _check(bot: Bot, about: Mapping[str, Any]) -> None:
     setups = setups_of(map(SetUpTable.model_validate, about["setups"]))
     for found in BotCheck(bot.folder, clock=clock, setups=setups).run():
         if found.outcome is Outcome.FAIL:
-            say([f"check {found.line}"])
+            say(f"check {found.line}".splitlines())
             say([f"-> {found.advice}"] if found.advice else [])
             note("the bot is not ready, so it was not sent; --unchecked sends it all the same")
             raise typer.Exit(CHECK_FAILED)

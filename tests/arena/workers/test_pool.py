@@ -9,6 +9,7 @@ import pytest
 
 from ballcourt.arena.bots.bot import Bot
 from ballcourt.arena.faults import ArenaError, BotFault, Unjudged
+from ballcourt.arena.files import PACKAGE
 from ballcourt.arena.match.spec import Clock
 from ballcourt.arena.match.stream.session import Server, StreamSession
 from ballcourt.arena.processes import bot_process
@@ -232,18 +233,20 @@ async def test_bots_keep_their_processes_up_to_a_bound_and_while_there_is_memory
     assert crowd.started == started
 
 
-def test_what_a_bot_printed_is_kept_without_the_path_of_its_folder(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_what_a_bot_printed_is_kept_without_paths_of_its_folder_and_of_our_code(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     home = str(LOWEST.home)
 
     async def act(scene: Scene) -> None:
         async def news() -> str:
-            return f'I run in {home}\nFile "{home}/bot.py", line 1'
+            return f'I run in {home}\nFile "{home}/bot.py", line 1\nFile "{PACKAGE}/bots/sdk/python/main.py", line 2'
 
         scene.process.news = news  # type: ignore[method-assign]
         seat = ProcessSeat(ROLE, CLOCK, Pool(scene.launcher, scene.server))
         scene.arrival.set_result(Broken())
         await seat.connect()
-        kept = 'I run in .\nFile "bot.py", line 1'
+        kept = 'I run in .\nFile "bot.py", line 1\nFile "ballcourt/bots/sdk/python/main.py", line 2'
         assert await seat.log() == kept
         scene.process.exited.set_result(Exit(1, await news(), by_itself=True))
         assert (await seat.vacate(Termination.TERMINATION_CRASH)).stderr_tail == kept == await seat.log()

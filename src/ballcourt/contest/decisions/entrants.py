@@ -14,7 +14,6 @@ from typing import Any, Final
 
 from sqlalchemy import Connection, Row, func, select
 
-from ballcourt.arena.bots.version import BotVersion
 from ballcourt.arena.files import read_regular, to_toml, write_atomically
 from ballcourt.arena.ladder.arrivals.handed import files_of
 from ballcourt.arena.ladder.roster import FAULTS, Roster
@@ -46,7 +45,7 @@ def write_entrants(contest: Contest, output: Path, key: Path, who: str, reason: 
         )
     follow_ladder(contest)
     roster = Roster(read_trail(contest.ladder.output))
-    rested = {one.bot for one in roster if one.withdrawal and one.withdrawal.rule == FAULTS}
+    rested = {one.bot.content_hash for one in roster if one.withdrawal and one.withdrawal.rule == FAULTS}
     with contest.store.writing() as connection:
         _check_settled(connection)
         entrants = [*_entrants(connection, rested)]
@@ -82,10 +81,10 @@ def _check_settled(connection: Connection) -> None:
         raise StateError(f"submissions that wait or are being examined, also again: {count}; wait until that is over")
 
 
-def _entrants(connection: Connection, rested: Collection[BotVersion]) -> Iterator[Row[Any]]:
+def _entrants(connection: Connection, rested: Collection[str]) -> Iterator[Row[Any]]:
     """Yield the submission of each bot that plays in the finals; none of a bot that the organiser withdrew.
 
-    Of one whose newest version is `rested`, as it lost its seats, a version plays only if the team chose it since.
+    Of one whose newest version lost its seats, whose hash is in `rested`, only one that the team chose since plays.
     """
     is_of_bot = (BOTS.c.team == SUBMISSIONS.c.team) & (BOTS.c.name == SUBMISSIONS.c.bot)
     passed = connection.execute(
@@ -98,8 +97,7 @@ def _entrants(connection: Connection, rested: Collection[BotVersion]) -> Iterato
         rows = [*found]
         if rows[-1].state in PLAYABLE:
             chosen = [row for row in rows if row.id == row.chosen and row.state in PLAYABLE]
-            newest = BotVersion(rows[-1].bot, rows[-1].version, rows[-1].content_hash)
-            yield from (chosen or ([] if newest in rested else rows))[-1:]
+            yield from (chosen or [row for row in rows[-1:] if row.content_hash not in rested])[-1:]
 
 
 def _table(contest: Contest, output: Path, row: Row[Any]) -> dict[str, str]:

@@ -4,7 +4,7 @@ The API takes no cookies, so no page of another site can use it.
 """
 
 import errno
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any, Final
 from urllib.parse import quote
 
@@ -169,13 +169,9 @@ def _refused_page(request: Request, status: int, sentence: str) -> Response:
 async def _failed(request: Request, error: Exception) -> Response:
     """Say what cannot be done."""
     assert isinstance(error, ContestError)
-    return await _answer(request, error, _Errors().page)
-
-
-async def _answer(request: Request, error: ContestError, page_of: Callable[[Request, int, str], Response]) -> Response:
     after = {} if error.retry_after is None else {"Retry-After": str(round(error.retry_after))}
     if not request.url.path.startswith("/api/"):
-        page = await run_in_threadpool(page_of, request, error.status, str(error))
+        page = await run_in_threadpool(_Errors().page, request, error.status, str(error))
         page.headers.update(after)
         return page
     body: dict[str, Any] = {"error": error.word, "detail": str(error)}
@@ -186,13 +182,13 @@ async def _answer(request: Request, error: ContestError, page_of: Callable[[Requ
 
 
 async def _files_failed(request: Request, error: Exception) -> Response:
-    """Answer for a file or a database that cannot be used, maybe not even to see who asks; tell the organiser which."""
+    """Answer for a file or a database that cannot be used; tell the organiser which."""
     request.app.state.site.report(f"{request.method} {request.url.path}: {error}")
     if isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT):
         found: ContestError = NoSpaceError("this server has no room for it; its organiser has to make some")
     else:
         found = FilesError("this server cannot use a file of the contest now; try again in a minute")
-    return await _answer(request, found, _refused_page)
+    return await _failed(request, found)
 
 
 async def _gone(request: Request, error: Exception) -> Response:

@@ -79,8 +79,7 @@ def set_cookie(response: Response, contest: Contest, secret: str, name: str = CO
 
 def drop_cookie(response: Response, contest: Contest, name: str = COOKIE) -> None:
     """Delete the cookie of a secret, by default that of its session."""
-    is_secure = contest.settings.is_secure
-    response.delete_cookie(cookie_name(contest, name), secure=is_secure, httponly=True, samesite="lax")
+    set_cookie(response, contest, "", name, age_s=0)
 
 
 def leads_to(contest: Contest, viewer: Member | None) -> Leads:

@@ -46,7 +46,6 @@ MOST_EXPORTS: Final = 5
 """How often an account may get its data within an hour."""
 OF_FILES: Final = re.compile(r"/|\[Errno")
 """What names a file, or has the words of the system; how far results have been read has neither."""
-UNREADABLE: Final = "the results cannot be read now; the log of the server says why"
 LOG: Final = getLogger(__name__)
 Report = Callable[[str], None]
 Shown = Callable[[Member | None], Views | None]
@@ -281,7 +280,7 @@ def showing(views: Views) -> Callable[[Summary | None], None]:
     def show(summary: Summary | None) -> None:
         if summary and OF_FILES.search(summary.trouble):
             LOG.warning("the results cannot be read: %s", summary.trouble)
-            summary = replace(summary, trouble=UNREADABLE)
+            summary = replace(summary, trouble="the results cannot be read now; the log of the server says why")
         views.show(summary)
 
     return show
