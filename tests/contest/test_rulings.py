@@ -27,7 +27,7 @@ from ballcourt.contest.listing import Asked
 from ballcourt.contest.people.accounts import Member
 from ballcourt.contest.people.teams import leave_team
 from ballcourt.contest.refusals import ContestError, NotThereError, StateError
-from ballcourt.contest.store.schema import AUDIT, SUBMISSIONS
+from ballcourt.contest.store.schema import AUDIT, SCRIMMAGES, SUBMISSIONS
 from ballcourt.contest.submissions.following import follow_ladder
 from ballcourt.contest.submissions.scrimmages import ask
 from ballcourt.contest.submissions.states import SubmissionState, move
@@ -233,6 +233,22 @@ def test_who_is_disqualified_plays_nothing_and_enters_nothing_by_no_member_and_u
     Decider(made.contest, "olga").reinstate(name, "it was a mistake")
     accept(made, ann, "ann-bot", "5", "v = 1\n")
     assert "ann-bot 5" in field(made, tmp_path)
+
+
+@pytest.mark.parametrize("name", ["reds", "mine"])
+def test_scrimmages_that_wait_for_who_is_disqualified_are_cancelled(
+    made: Made, ann: Member, bob: Member, name: str
+) -> None:
+    made.playing(ann)
+    made.playing(bob, "other")
+    for asking, opponent in ((ann, "other"), (bob, "mine"), (bob, "random")):
+        ask(made.contest, asking, opponent)
+    Decider(made.contest, "olga").disqualify(name, "cheated")
+    assert made.read(select(SCRIMMAGES.c.state).order_by(SCRIMMAGES.c.state)).scalars().all() == [
+        "cancelled",
+        "cancelled",
+        "waiting",
+    ]
 
 
 def test_members_of_a_disqualified_team_cannot_go_on_as_another_one(made: Made, ann: Member) -> None:

@@ -345,7 +345,9 @@ def test_what_one_request_sends_is_on_its_way_until_it_ends_however_many_others_
     assert made.read(select(UPLOADS.c.sha256)).scalars().all() == ["a" * 64]
 
 
-@pytest.mark.parametrize(("number", "status"), [(errno.ENOSPC, 507), (errno.EIO, 503), (errno.ENOENT, 503)])
+@pytest.mark.parametrize(
+    ("number", "status"), [(errno.ENOSPC, 507), (errno.EDQUOT, 507), (errno.EIO, 503), (errno.ENOENT, 503)]
+)
 def test_a_file_that_fails_is_an_answer_with_a_status_and_the_organiser_reads_which(
     made: Made, ann: Member, monkeypatch: pytest.MonkeyPatch, number: int, status: int
 ) -> None:
