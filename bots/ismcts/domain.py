@@ -13,6 +13,9 @@ Move = tuple[int, ...]
 class Domain(Protocol):
     """A way to search a game."""
 
+    values_are_cheap: bool
+    """Whether a position takes less time to value than its moves to draw up."""
+
     def moves(self, state: State, seat: int, *, thorough: bool) -> Sequence[tuple[Move, float]]:
         """Return moves of a seat that is asked, each with what it seems to be worth, in the unit of `values`.
 
@@ -28,6 +31,8 @@ class Domain(Protocol):
 
 class AnyGame:
     """Knows nothing: a move is an action, and the worth of a position is how it ends when it is played on at random."""
+
+    values_are_cheap = False
 
     def __init__(self, random: Random) -> None:
         self._random = random

@@ -103,7 +103,8 @@ class Search:
     def _go_on(self, state: State, path: list[Step]) -> list[float]:
         """Walk down the tree from the end of a path and extend the path; add a node and value its position.
 
-        A full tree gets no new node; then the first position outside of it is valued.
+        A full tree gets no new node; then the first position outside of it is valued. That of a new node is valued
+        without a move where values are cheap: its moves are drawn up if it is met again.
         """
         new = False
         while not new and (pending := state.pending_seats()):
@@ -112,11 +113,14 @@ class Search:
             if len(legal) == 1:
                 state.apply(seat, legal[0])
                 continue
-            if self.is_full and self._key(state, seat) not in self._nodes:
+            key = self._key(state, seat)
+            new = key not in self._nodes
+            if new and self.is_full:
                 break
-            count = len(self._nodes)
+            if new and self._domain.values_are_cheap:
+                self._nodes[key] = Node()
+                break
             node = self._node(state, seat)
-            new = len(self._nodes) > count
             choice = node.select(legal, self._values, self._random)
             path.append((node, choice, seat))
             self._domain.play(state, seat, choice.move)

@@ -20,6 +20,8 @@ QUICK_BUDGET = 25
 class Turns:
     """The domain of a game that planner knows. A move is a turn, up to the first decision of another seat."""
 
+    values_are_cheap = False
+
     def __init__(self, game: ModuleType) -> None:
         self._game = game
 

@@ -89,7 +89,7 @@ class Appraiser:
         """Value a position for the seat; an unfinished planting counts as stopped here."""
         if state.planted:
             state = state.clone()
-            state.apply(self.seat, actions.STOP)
+            state.apply(state.pending_seats()[0], actions.STOP)
         lead = sum(weight * score for weight, score in zip(self.weights, state.scores(), strict=True))
         if not state.frames:
             return lead + WIN * state.returns()[self.seat]

@@ -20,13 +20,15 @@ from .network import Network
 
 
 class Valued(Turns):
-    """Turns as planner plans them, and values of a network."""
+    """Turns as planner plans them, and values of a network for every position."""
+
+    values_are_cheap = True
 
     def __init__(self, game: ModuleType, network: Network) -> None:
         super().__init__(game)
         self._network = network
 
-    def valued(self, state: State) -> list[float]:
+    def values(self, state: State, seat: int) -> list[float]:
         """Return what a position is worth to every seat, by the network, or as the match ended."""
         if state.pending_seats():
             return self._network.values(state)

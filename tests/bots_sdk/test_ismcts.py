@@ -133,6 +133,23 @@ def test_the_tree_is_kept_for_the_next_decision() -> None:
     assert search.choose(state.clone, [1, 2], Budget(2, HOUR)).visits > 10
 
 
+@pytest.mark.parametrize(("cheap", "asked"), [(False, [0, 1, 1]), (True, [0, 1])])
+def test_where_values_are_cheap_moves_are_drawn_up_for_positions_that_are_met_again(
+    cheap: bool, asked: list[int]
+) -> None:
+    class Noting(AnyGame):
+        values_are_cheap = cheap
+
+        def moves(self, state: State, seat: int, *, thorough: bool) -> Sequence[tuple[Move, float]]:
+            seats.append(seat)
+            return super().moves(state, seat, thorough=thorough)
+
+    seats: list[int] = []
+    state = tree(2, (0, {1: (1, {1: [0, 1], 2: [1, 0]}), 2: (1, {1: [0, 1], 2: [1, 0]})}))
+    Search(0, Noting(Random(1)), Random(2)).choose(state.clone, [1, 2], Budget(3, HOUR))
+    assert seats == asked
+
+
 def test_a_tree_stops_growing_when_it_is_full_and_is_dropped_before_a_decision_that_is_not_in_it(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -38,12 +38,13 @@ def some_turn(seed: int, decisions: int) -> tuple[MayaState, int]:
 
 def test_an_unfinished_planting_is_worth_what_it_will_score() -> None:
     state = at_table(rack={0: ["corn:1", "corn:2", "pepper:1"]}, supply={0: 5, 1: 5})
-    appraise = planner.appraiser(state, 0)
     planting = state.clone()
     answer(planting, "plant", "corn:2", "E7")
     stopped = planting.clone()
     answer(stopped, "stop")
-    assert appraise(planting) == appraise(stopped)
+    for seat in range(2):
+        appraise = planner.appraiser(state, seat)
+        assert appraise(planting) == appraise(stopped)
     assert greedy.value(planting, 0) == greedy.value(stopped, 0)
 
 

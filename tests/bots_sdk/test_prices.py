@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from importlib import import_module
+from math import isfinite
 from typing import Any
 
 import pytest
@@ -41,6 +42,15 @@ def test_owning_more_is_worth_more(game: str, seed: int, column: int) -> None:
     assert greedy.value(more, seat) > greedy.value(state, seat)
     appraise = planner.appraiser(state, seat)
     assert appraise(more) > appraise(state)
+
+
+@pytest.mark.parametrize("game", OWNED)
+def test_planner_prices_a_position_amid_a_turn_for_the_other_seats_too(game: str) -> None:
+    planner = import_module(f"ballcourt.bots.planner.{game}")
+    for decisions in range(60):
+        state, asked = position(game, 1, decisions)
+        if not planner.is_follow_up(state.legal_actions(asked)):
+            assert all(isfinite(planner.appraiser(state, seat)(state)) for seat in range(state.seats))
 
 
 @pytest.mark.parametrize("seed", range(3))

@@ -80,6 +80,16 @@ def test_the_bot_searches_with_the_network_where_it_has_weights_and_as_ismcts_el
     assert played(TrainedBot, 3) == played(IsmctsBot, 3)
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("file", FILES, ids=lambda file: file.stem)
+def test_the_bot_values_every_position_that_its_search_comes_to(file: Path) -> None:
+    game, seats = file.stem.rsplit("-", 1)
+    others = [Session(RandomBot()) for _ in range(int(seats) - 1)]
+    clock = Clock(cap_ms=10**9, bank_ms=10**9, work=12)
+    results = play_in_process(game, [Session(TrainedBot()), *others], seed=2, clock=clock).results
+    assert results[0].placement == 1
+
+
 def test_a_few_matches_train_weights_and_no_match_is_played_twice(
     example: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
