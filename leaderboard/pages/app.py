@@ -7,6 +7,7 @@ sorts and filters tables. No page computes a rating: `refresh` does, in another 
 from collections.abc import Callable
 from datetime import date
 from functools import lru_cache, wraps
+from logging import getLogger
 from pathlib import Path
 from typing import Annotated, Final, Literal
 from urllib.parse import quote
@@ -56,8 +57,10 @@ AGAIN_S: Final = "5"
 """After how many seconds to ask again while the results are being read."""
 MOST_BOARDS: Final = 4
 """How many boards a wall has. Each has a stream, and a browser opens six to a server at most."""
-STATUSES: Final = {NoPageError: 404, RecordError: 409, LeaderboardError: 422, RefusedError: 503}
-"""The status of each of our errors."""
+STATUSES: Final = {NoPageError: 404, LeaderboardError: 422, RefusedError: 503}
+"""The status of each of our errors whose sentence may be shown."""
+DAMAGED: Final = "the record of this match is missing or damaged; the log of the server says how"
+LOG: Final = getLogger(__name__)
 Number = Annotated[int, Query(ge=1, le=1_000_000)]
 Words = Annotated[str, Query(max_length=200)]
 
@@ -74,6 +77,7 @@ def create_app(views: Views, live: Live | None = None, around: Surroundings = AL
     guard(app, around.hosts)
     _Errors().add(app)
     add_failures(app, STATUSES)
+    app.add_exception_handler(RecordError, _unreadable)
     app.add_exception_handler(Exception, _unforeseen)
     app.add_api_route("/static/{game}.png", _picture, methods=[*READ], include_in_schema=False)
     app.mount(
@@ -337,6 +341,15 @@ class _Errors(ErrorAnswers):
         is_ours = status == 500
         name = pages.around.name or "Ballcourt"
         return HTMLResponse(render(shown, LINKS, Frame(name)) if is_ours else pages.render(request, shown), status)
+
+
+async def _unreadable(request: Request, error: Exception) -> Response:
+    """Say that a record cannot be shown; where it lies is for the log."""
+    sentence = str(error)
+    if "/" in sentence:
+        LOG.warning("%s", sentence)
+        sentence = DAMAGED
+    return await _Errors().answer(request, 409, printable(sentence))
 
 
 async def _unforeseen(request: Request, _: Exception) -> Response:

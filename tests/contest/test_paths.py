@@ -238,6 +238,11 @@ def no_ladder(whole: Whole) -> None:
     shutil.rmtree(whole.made.contest.ladder.output)
 
 
+def no_records(whole: Whole) -> None:
+    for one in whole.made.contest.ladder.output.rglob(f"*{SUFFIX}"):
+        one.write_bytes(b"this is not a record")
+
+
 def no_finals(whole: Whole) -> None:
     shutil.rmtree(whole.tournament)
 
@@ -261,7 +266,7 @@ def nothing(whole: Whole) -> None:
         no_ladder,
         *(
             pytest.param(one, marks=pytest.mark.slow)
-            for one in (nothing, no_database, no_trail, no_finals, no_archives, no_space)
+            for one in (nothing, no_database, no_trail, no_records, no_finals, no_archives, no_space)
         ),
     ],
     ids=lambda one: one.__name__,

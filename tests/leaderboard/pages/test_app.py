@@ -399,11 +399,16 @@ def test_a_frozen_source_shows_nothing_that_came_later(site: Site, tmp_path: Pat
         assert (bool(database.match("m1")), database.match("m9"), other.results()) == (True, None, [])
 
 
-def test_a_damaged_record_is_a_page_that_says_so(site: Site) -> None:
+def test_a_damaged_record_is_a_page_that_says_so_and_not_where_it_lies(
+    site: Site, caplog: pytest.LogCaptureFixture
+) -> None:
     (site.folder / "records" / "m1.match").write_bytes(b"ballcourt-match-3\n")
-    answer = site.get("/matches/m1")
-    assert answer.status_code == 409
-    assert "damaged" in answer.text
+    for address in ("/matches/m1", "/embed/m1", "/api/matches/m1"):
+        answer = site.get(address)
+        assert answer.status_code == 409
+        assert "damaged" in answer.text
+        assert str(site.folder) not in answer.text
+    assert str(site.folder) in caplog.text
 
 
 @pytest.mark.parametrize("address", ["/", "/matches", "/matches/m2", "bot"])
