@@ -5,6 +5,7 @@
 
 from pathlib import Path
 from types import ModuleType
+from typing import Final
 
 from ballcourt import run
 from ballcourt.bots.ismcts.bot import IsmctsBot
@@ -18,17 +19,27 @@ __spec__ = __spec__ or own_files(__file__)
 
 from .network import Network
 
+AT_ONCE: Final = ("tzolkin",)
+"""The games in which positions are valued as they are met.
+
+In others the seats before the searching one play their turns first. In Maya that is stronger, though it costs more: at
+two seats it won 96 % of duels with planner, and not 57 %.
+"""
+
 
 class Valued(Turns):
-    """Turns as planner plans them, and values of a network for every position."""
+    """Turns as planner plans them, and values of a network."""
 
-    values_are_cheap = True
-
-    def __init__(self, game: ModuleType, network: Network) -> None:
+    def __init__(self, game: ModuleType, network: Network, *, at_once: bool) -> None:
         super().__init__(game)
         self._network = network
+        self.values_are_cheap = at_once
 
     def values(self, state: State, seat: int) -> list[float]:
+        """Return what a position is worth to every seat; first the turns of the others are played, unless `at_once`."""
+        return self.valued(state) if self.values_are_cheap else super().values(state, seat)
+
+    def valued(self, state: State) -> list[float]:
         """Return what a position is worth to every seat, by the network, or as the match ended."""
         if state.pending_seats():
             return self._network.values(state)
@@ -43,7 +54,8 @@ class TrainedBot(IsmctsBot):
         file = Path(__file__).with_name(f"{game}-{seats}.npz")
         if not file.exists():
             return super().domain()
-        return Valued(knowledge(files_of("planner"), game), Network.load(file, game, seats))
+        network = Network.load(file, game, seats)
+        return Valued(knowledge(files_of("planner"), game), network, at_once=game in AT_ONCE)
 
 
 if __name__ == "__main__":
