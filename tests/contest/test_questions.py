@@ -115,7 +115,7 @@ def test_programs_ask_and_read_the_answer_by_a_token(made: Made, ann: Member, bo
     mine, theirs = ({"Authorization": f"Bearer {made.token(who)}"} for who in (ann, bob))
     answer = client.post("/api/v1/questions", json=asked, headers=mine)
     assert (answer.status_code, answer.json()["text"]) == (201, "Which seats?")
-    assert '<a href="/questions">1</a>' in browser(made, olga).get("/organiser").text
+    assert '<a href="/questions">1 question</a>' in browser(made, olga).get("/organiser").text
     answer_question(made.contest, "olga", answer.json()["number"], "Both.", to_all=False)
     (one,) = client.get("/api/v1/questions", headers=mine).json()["questions"]
     assert (one["team"], one["answer"], one["is_public"]) == ("reds", "Both.", False)
