@@ -80,7 +80,7 @@ class Search:
         """Return the node of the decision to be made, with thorough moves unless they would take half of the time."""
         began = monotonic()
         thorough = 2 * self._thorough_s < budget.left_s()
-        root = self._node(state, self._seat, thorough=thorough)
+        root = self._node(self._key(state, self._seat), state, self._seat, thorough=thorough)
         if thorough:
             self._thorough_s = monotonic() - began
         return root
@@ -120,7 +120,7 @@ class Search:
             if new and self._domain.values_are_cheap:
                 self._nodes[key] = Node()
                 break
-            node = self._node(state, seat)
+            node = self._node(key, state, seat)
             choice = node.select(legal, self._values, self._random)
             path.append((node, choice, seat))
             self._domain.play(state, seat, choice.move)
@@ -132,9 +132,9 @@ class Search:
         for node, choice, seat in path:
             node.learn(choice, values[seat])
 
-    def _node(self, state: State, seat: int, *, thorough: bool = False) -> Node:
+    def _node(self, key: Hashable, state: State, seat: int, *, thorough: bool = False) -> Node:
         """Return the node of a seat that is asked, with moves for what is legal."""
-        node = self._nodes.setdefault(self._key(state, seat), Node())
+        node = self._nodes.setdefault(key, Node())
         legal = state.legal_actions(seat)
         if thorough or node.lacks(legal):
             node.add(self._domain.moves(state, seat, thorough=thorough), legal)

@@ -22,6 +22,7 @@ from ballcourt.bots.trained.network import Inputs, Network
 from ballcourt.engine.core import Stream
 from ballcourt.engine.core.observation import observe
 from ballcourt.engine.registry import find_game
+from ballcourt.v1.protocol_pb2 import MatchStart
 from tests.bots_sdk.positions import position
 
 FOLDER = Path(trained.__file__).parent
@@ -78,6 +79,16 @@ def test_the_bot_searches_with_the_network_where_it_has_weights_and_as_ismcts_el
 
     assert played(TrainedBot, 2) != played(IsmctsBot, 2)
     assert played(TrainedBot, 3) == played(IsmctsBot, 3)
+
+
+@pytest.mark.parametrize(("game", "is_played_on"), [("tzolkin", False), ("maya", True)])
+def test_a_position_is_valued_as_it_is_met_or_after_the_turns_of_the_others(game: str, is_played_on: bool) -> None:
+    bot = TrainedBot()
+    bot.match = MatchStart(game=game, seats=2)
+    state, asked = position(game, 5, 60, 2)
+    before = state.public_rows()
+    assert len(bot.domain().values(state, 1 - asked)) == 2
+    assert (state.public_rows() != before) is is_played_on
 
 
 @pytest.mark.slow

@@ -95,9 +95,11 @@ def _entrants(connection: Connection, rested: Collection[str]) -> Iterator[Row[A
     )
     for _, found in groupby(passed, attrgetter("look")):
         rows = [*found]
-        if rows[-1].state in PLAYABLE:
+        newest = rows[-1]
+        if newest.state in PLAYABLE:
             chosen = [row for row in rows if row.id == row.chosen and row.state in PLAYABLE]
-            yield from (chosen or [row for row in rows[-1:] if row.content_hash not in rested])[-1:]
+            if chosen or newest.content_hash not in rested:
+                yield (chosen or rows)[-1]
 
 
 def _table(contest: Contest, output: Path, row: Row[Any]) -> dict[str, str]:

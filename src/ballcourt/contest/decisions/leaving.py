@@ -49,9 +49,14 @@ def delete_person(contest: Contest, person: Member, who: str, reason: str) -> st
             forget_target(connection, email)
         if person.team:
             freed = _leave(connection, person.team, person.account, now)
-        gone = {"handle": handle, "look": look_of(handle), "shown": handle, "email": None}
-        left = update(ACCOUNTS).where(ACCOUNTS.c.id == person.account)
-        connection.execute(left.values(**gone, state=AccountState.DELETED))
+        gone = {
+            "handle": handle,
+            "look": look_of(handle),
+            "shown": handle,
+            "email": None,
+            "state": AccountState.DELETED,
+        }
+        connection.execute(update(ACCOUNTS).where(ACCOUNTS.c.id == person.account).values(**gone))
         note_decision(connection, handle if who == person.handle else who, "delete", handle, reason, now)
     contest.store.clear_log()
     for upload in uploads:

@@ -1,6 +1,6 @@
 """The finals on the site of a contest: the pages of the leaderboard, below /finals, and those of a ceremony."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from logging import getLogger
@@ -75,12 +75,15 @@ class Finals:
                 around(self._contest),
                 name=name,
                 identity=urn,
-                links=lambda it: (PageLink("/", "Contest"), *own_pages(self._contest, viewer_in(self._contest, it))),
+                links=self._links,
                 front=str,
                 news=tuple,
                 leads=lambda _: everywhere,
             )
             self._shown = folder, create_app(views, None, outside)
+
+    def _links(self, request: Request) -> Sequence[PageLink]:
+        return PageLink("/", "Contest"), *own_pages(self._contest, viewer_in(self._contest, request))
 
     @contextmanager
     def kept(self) -> Iterator[None]:
