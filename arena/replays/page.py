@@ -223,7 +223,8 @@ def _about(replay: Document) -> str:
     options = "".join(f", {option}" for option in unusual(game.options if game else (), replay["options"]))
     origin = replay["branched_from"]
     branched = f", branched off from {origin['match']} at decision {origin['decision']}" if origin else ""
-    return f"{replay['match']}, played {replay['started']}{branched}, rules {replay['rules_version']}{options}"
+    at = replay["started"][:16].replace("T", " ")
+    return f"{replay['match']}, played {at}{branched}, rules {replay['rules_version']}{options}"
 
 
 def _script(appearance: Appearance, begin: str) -> str:

@@ -57,13 +57,7 @@ export function rackOf(replay, seat, known, own) {
   return html(
     "figure",
     { class: `rack p${seat}${own ? " own" : ""}` },
-    html(
-      "figcaption",
-      {},
-      html("span", { class: "dot" }),
-      "rack of ",
-      html("bdi", {}, nameOf(replay, replay.first, seat)),
-    ),
+    html("figcaption", {}, html("span", { class: "dot" }), html("bdi", {}, nameOf(replay, replay.first, seat))),
     faces.length
       ? svg(
           "svg",

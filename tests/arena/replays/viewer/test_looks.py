@@ -5,6 +5,7 @@ from typing import Any
 
 import pytest
 
+from tests.arena.browser.test_eyes import HIDDEN
 from tests.arena.replays.matches import NAMES
 from tests.arena.replays.viewer.pages import DARK, LIGHT, PHONE, Viewer, opened
 from tests.browser import barriers
@@ -52,6 +53,20 @@ def test_what_both_of_two_players_have_is_seen_at_once(
     bottoms = "(boxes) => boxes.map((box) => box.getBoundingClientRect().bottom)"
     controls = shown.tab.locator("nav").bounding_box()["y"]
     assert max(shown.tab.locator(hand).evaluate_all(bottoms)) <= controls
+    shown.tab.context.close()
+
+
+@pytest.mark.parametrize(("name", "hand", "width"), [("ahau-3", ".estate svg", 1440), ("maya-4", ".rack", 1280)])
+def test_what_more_players_have_is_seen_at_once(
+    browser: Any,  # noqa: ANN401
+    files: dict[str, Path],
+    name: str,
+    hand: str,
+    width: int,
+) -> None:
+    shown = opened(browser, files, viewport={"width": width, "height": width * 5 // 8})
+    shown.open(name, "#60/all")
+    assert shown.tab.evaluate(HIDDEN, [hand]) == []
     shown.tab.context.close()
 
 

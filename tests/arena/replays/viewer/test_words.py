@@ -138,6 +138,19 @@ def test_a_position_is_saved_as_a_picture(viewer: Viewer) -> None:
     assert len(content) > 50_000  # an empty board takes less
 
 
+def test_a_picture_shows_what_moves_on_the_page_at_its_end(viewer: Viewer) -> None:
+    viewer.open("ahau-3", "#9999")
+    viewer.tab.click("summary:text('Share')")
+    pictures = []
+    for _ in range(2):
+        with viewer.tab.expect_download() as download:
+            viewer.tab.click("[data-part=picture]")
+        pictures.append(Path(download.value.path()).read_bytes())
+        rested = "all => all.map(one => one.classList.remove('played')).length"
+        assert viewer.tab.eval_on_selector_all(".card-of-hand.played", rested) == (6 if len(pictures) == 1 else 0)
+    assert pictures[0] == pictures[1]
+
+
 def test_the_turn_that_is_shown_is_saved_as_a_film_and_the_position_stays(viewer: Viewer) -> None:
     for step, name in ((2, "match-1-2.webm"), (9, "match-8-9.webm")):
         viewer.open("bluff", f"#{step}")
