@@ -65,7 +65,7 @@ function told(replay, steps) {
 /** Return the points of all players. @param {Player} player */
 function pointsNow({ replay, scenes }) {
   const { players } = scenes[scenes.length - 1];
-  return players.map(({ score }, index) => `${nameOf(replay, replay.first, index)} ${number(score)}`).join(", ");
+  return players.map(({ score }, index) => `${nameOf(replay, replay.first, index)}: ${number(score)}`).join(", ");
 }
 
 /** Say who won. @param {Replay} replay */
@@ -125,6 +125,7 @@ class Table {
     this.sit(true);
     this.explain(memory()?.getItem(EXPLAINS) !== "false");
     this.tour = new Tour(this.tools, this.arena, () => this.player?.board);
+    document.addEventListener("keydown", (event) => this.key(event));
     // what can be clicked belongs to the latest position
     document.addEventListener("shown", () => this.shown());
     addEventListener("pagehide", () => {
@@ -156,6 +157,14 @@ class Table {
   shown() {
     const { player } = this;
     this.main.classList.toggle("past", player !== null && player.step < player.last);
+  }
+
+  /** Take the choice with the number of the key. @param {KeyboardEvent} event */
+  key(event) {
+    const isWriting = /** @type {Element} */ (event.target).closest("input, select, textarea");
+    if (isWriting || event.ctrlKey || event.metaKey || event.altKey) return;
+    const labels = this.buttons.querySelectorAll(".label");
+    labels[Number(event.key) - 1]?.parentElement?.click();
   }
 
   /** Answer with an action, or take the last one back. @param {number | null} action */
@@ -202,7 +211,7 @@ class Table {
     this.told.classList.toggle("advising", this.advice.length > 0);
     if (text) this.told.textContent = text;
     else if (this.advice.length) this.told.replaceChildren(...this.advice);
-    else this.told.textContent = "Point at a choice, or at something on the board, to read what it does.";
+    else this.told.textContent = "Point at a choice or at the board to read about it. Keys 1 to 9 choose.";
   }
 
   /** Explain all choices below their names, now and in later questions and matches, or only what is pointed at. @param {boolean} on */

@@ -31,7 +31,7 @@ CUT = """() => [...document.querySelectorAll("h1, h2, h3, button, a, label, td, 
   .filter((one) => one.checkVisibility() && one.textContent.trim() && (one.scrollWidth > one.clientWidth + 1)
     && one.clientWidth && ["hidden", "clip"].includes(getComputedStyle(one).overflowX))
   .map((one) => one.textContent)"""
-SMALL = """(least) => [...document.querySelectorAll("button, select, .tools a")]
+SMALL = """([what, least]) => [...document.querySelectorAll(what)]
   .filter((one) => one.checkVisibility()).map((one) => [one, one.getBoundingClientRect()])
   .filter(([, { width, height }]) => Math.min(width, height) < least - 0.5)
   .map(([one, { width, height }]) => `${one.textContent} ${Math.round(width)} x ${Math.round(height)}`)"""
@@ -62,6 +62,12 @@ MANY = """(least) => {
   choices[choices.length - 1]?.click();
 }"""
 """Answers until there are many choices."""
+
+PLACED = """() => {
+  if (document.querySelector(".drawing .offer")) return true;
+  document.querySelector(".choices button:not(:disabled)")?.click();
+}"""
+"""Answers until something on the board is offered."""
 
 
 def _looked(tab: Any, looks: Iterable[tuple[tuple[int, int], str]] = LOOKS) -> Iterator[str]:  # noqa: ANN401
@@ -94,7 +100,8 @@ def _question(tab: Any) -> list[str]:  # noqa: ANN401
     """Return what is wrong with a question: it, its tools and its first choice are seen, and nothing moves."""
     wrong: list[str] = tab.evaluate(HIDDEN, ["#ask", ".tools button", ".tools a", ".choices button:first-of-type"])
     least = 44 if tab.viewport_size["width"] < 500 else 24
-    wrong += [f"too small to touch: {one}" for one in tab.evaluate(SMALL, least)]
+    small = tab.evaluate(SMALL, ["button, select, .tools a", least]) + tab.evaluate(SMALL, ["svg .offer", 24])
+    wrong += [f"too small to touch: {one}" for one in small]
     return wrong + [f"cut: {one}" for one in tab.evaluate(CUT)]
 
 
@@ -117,6 +124,9 @@ def test_a_table_shows_what_is_needed_and_nothing_moves(game: str, tmp_path: Pat
             wrong += [
                 f"{look}, many choices: {one}" for one in _question(tab) + (_moves(tab) if "light" in look else [])
             ]
+        tab.wait_for_function(PLACED, polling=20)
+        for look in _looked(tab, LOOKS[-1:]):
+            wrong += [f"{look}, the board: {one}" for one in _question(tab)]
         tab.wait_for_function(READ_TO_THE_END, polling=5)
         wrong += faults_of("\n".join(tab.evaluate("[...window.read]")))
         for look in _looked(tab):

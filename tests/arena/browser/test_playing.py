@@ -152,7 +152,7 @@ def test_a_person_plays_a_whole_match_by_clicking(served: tuple[str, Path]) -> N
         tab.wait_for_function(BEGIN_A_TURN, polling=5)
         tab.click(".undo")
         tab.wait_for_selector(".undo", state="hidden")
-        tab.click(".choices button >> nth=0")
+        tab.keyboard.press("1")  # the first choice
         tab.reload()  # nothing is lost
         tab.wait_for_selector(".undo")
         assert barriers(tab) == []

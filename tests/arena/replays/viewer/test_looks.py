@@ -71,10 +71,10 @@ def test_what_more_players_have_is_seen_at_once(
 
 
 def test_starting_wealth_is_drawn_beside_the_gears_while_it_is_chosen(viewer: Viewer) -> None:
-    top = "selector => document.querySelector(selector).getBoundingClientRect().top"
+    bottom = "selector => document.querySelector(selector).getBoundingClientRect().bottom"
     viewer.open("tzolkin-4", "#0/seat1")
     assert viewer.tab.locator(".mine .holdings.p1 .card").count() == 4
-    assert viewer.tab.evaluate(top, ".mine .card") < viewer.tab.evaluate(top, ".gear:last-of-type")
+    assert viewer.tab.evaluate(bottom, ".mine .card") < viewer.tab.evaluate(bottom, ".left .drawing")
     viewer.open("tzolkin-4", "#300/seat1")
     assert viewer.tab.locator(".holdings.offered").count() == 0
 
