@@ -8,6 +8,7 @@ from pydantic import AfterValidator, Field, PlainValidator, model_validator
 from ballcourt.arena.bots.contents import MOST_BYTES
 from ballcourt.arena.ladder.divisions import DivisionRule
 from ballcourt.arena.models import LAX, Model, Must, OneOrSeveral
+from ballcourt.arena.sandbox.tiers import unavailable
 from ballcourt.arena.tournament.event.model import Conditions, SettingsError, Stop
 from ballcourt.arena.tournament.event.reading import read_table
 from ballcourt.arena.tournament.event.tables import EntrantName, Place, SandboxTable, SetUpTable
@@ -122,7 +123,13 @@ class LadderFile(Conditions):
         return tuple(dict.fromkeys(game for table in self.played for game in table.game or ()))
 
 
-def read_ladder(path: Path) -> LadderFile:
-    """Read the file of a ladder. Raises SettingsError."""
+def read_ladder(path: Path, *, unconfined: bool = False) -> LadderFile:
+    """Read the file of a ladder; with `unconfined`, without its sandbox on a machine that has none.
+
+    Raises SettingsError.
+    """
     values = {"output": f"runs/{path.stem}"} | read_table(path)
-    return LadderFile.read(values, str(path), SettingsError, base=path.parent)
+    found = LadderFile.read(values, str(path), SettingsError, base=path.parent)
+    if unconfined and unavailable(found.sandbox.tier or 0) and unavailable(1):
+        return found.model_copy(update={"sandbox": found.sandbox.opened()})
+    return found

@@ -12,6 +12,8 @@ from fastapi.testclient import TestClient
 
 from ballcourt.arena.faults import ArenaError
 from ballcourt.arena.sandbox import walls
+from ballcourt.arena.tournament.folder.events import MatchPlayed
+from ballcourt.arena.tournament.folder.manifest import kept_plan
 from ballcourt.arena.tournament.folder.overview import Overview
 from ballcourt.cli.ladder import feeding
 from ballcourt.engine.registry import find_game
@@ -21,7 +23,7 @@ from ballcourt.leaderboard.store.boards import leaderboard
 from ballcourt.leaderboard.store.database import Database, open_database
 from ballcourt.leaderboard.store.folder import results_in
 from tests.arena.conftest import PATIENCE_S, bounded
-from tests.arena.ladder.in_process import BAD, begun_in, let_in, play, put
+from tests.arena.ladder.in_process import BAD, begun_in, let_in, play, put, settings_in
 from tests.cli.conftest import Refused, Run, write_bot
 from tests.leaderboard.made import alone
 from tests.leaderboard.pages.made_site import site_at
@@ -155,6 +157,17 @@ def test_a_ladder_whose_settings_changed_is_refused(refused: Refused, place: Pat
     begun_in(place)
     (place / "ladder.toml").write_text(f'{FILE}seed = 6\noutput = "out"\n')
     assert "out holds another tournament: its seed is 5, not 6" in refused("ladder ladder.toml --matches 30")
+
+
+@pytest.mark.parametrize("limits", [{"memory_mb": 300}, {}], ids=["begins", "ends"])
+def test_a_ladder_goes_on_in_another_sandbox(place: Path, limits: dict[str, int]) -> None:
+    before = {} if limits else {"memory_mb": 300}
+    begun_in(place, 4, sandbox=before)
+    settings = settings_in(place, sandbox=limits)
+    assert [event for event in play(settings, matches=8) if isinstance(event, MatchPlayed)]
+    kept = kept_plan(settings.output)
+    assert kept
+    assert kept.sandbox == settings.sandbox.sandbox()
 
 
 def test_a_ladder_goes_on_under_other_rules_and_shows_both_tables(

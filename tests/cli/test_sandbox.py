@@ -9,6 +9,7 @@ import pytest
 import tests.bots
 from ballcourt.arena.records.store import read_record
 from ballcourt.arena.sandbox.tiers import Sandbox
+from ballcourt.arena.tournament.folder.manifest import kept_plan
 from ballcourt.v1.record_pb2 import MatchRecord
 from tests.arena.conftest import need_gvisor, need_sandbox
 from tests.cli.conftest import Refused, Run, files, write_bot
@@ -128,17 +129,51 @@ def test_a_contest_without_a_sandbox_is_refused_unless_it_is_asked_for(
     refused = run("contest", "new", "cup", "--game", "maya")
     assert refused.exit_code == 2
     assert refused.stderr == (
-        "ballcourt: the bots of a contest are confined to sandbox tier 1, which is not available: there is no program "
+        "ballcourt: a contest confines bots to sandbox tier 1, which is not available: there is no program "
         "'bwrap'; install it; or give --unconfined: everybody who may enter a bot can read and change what you can\n"
     )
     assert not (place / "cup").exists()
     assert run("contest", "new", "cup", "--game", "maya", "--unconfined").exit_code == 0
+    for command in (["serve", "--contest", "cup"], ["examiner", "cup"], ["ladder", "cup/ladder.toml"]):
+        refused = run(*command)
+        assert refused.exit_code == 2
+        assert "sandbox tier 1, which is not available: there is no program 'bwrap'; install it" in refused.stderr
+        assert "--unconfined" in refused.stderr
+    settings = place / "cup/ladder.toml"
+    settings.write_text(settings.read_text().partition("[sandbox]")[0])
     for command in (["serve", "--contest", "cup"], ["examiner", "cup"]):
         refused = run(*command)
         assert refused.exit_code == 2
         assert refused.stderr.startswith("ballcourt: ")
         assert "ladder.toml confines no bot (its sandbox tier is 0): everybody who may" in refused.stderr
         assert refused.stderr.endswith("write tier = 1 below [sandbox] in it, or give --unconfined\n")
+
+
+def test_what_began_without_a_sandbox_takes_the_first_that_this_machine_has(
+    run: Run, place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("ballcourt.cli.examiner.examine_for_ever", lambda *_: None)
+    monkeypatch.setattr("ballcourt.arena.sandbox.tiers.missing", lambda: "there is no program 'bwrap'; install it")
+    assert run("contest", "new", "cup", "--game", "bluff", "--unconfined").exit_code == 0
+    settings = place / "cup/ladder.toml"
+    settings.write_text(settings.read_text().replace('["random"]', '["random", "first-legal"]\nprovisional = 0'))
+
+    def first_line(command: str) -> str:
+        return run(*command.split(), "--unconfined").stderr.split("\n")[0]
+
+    risk = "sandbox tier 0: everybody who may enter a bot can read and change what you can"
+    assert (first_line("examiner cup"), first_line("serve --contest cup")) == (risk, risk)  # no ladder to serve yet
+    played = first_line("ladder cup/ladder.toml --matches 2")
+    assert played == "sandbox tier 0: bots and their builds have all your rights; bubblewrap confines them"
+    monkeypatch.setattr("ballcourt.arena.sandbox.tiers.missing", str)
+    assert first_line("ladder cup/ladder.toml --matches 2").startswith("sandbox tier 1, memory_mb 1024")
+    assert first_line("examiner cup") == "sandbox tier 1"
+    kept = kept_plan(place / "cup/ladder")
+    assert kept
+    assert kept.sandbox.tier == 1
+    settings.write_text(settings.read_text().partition("[sandbox]")[0])
+    offer = f"{risk}; this machine offers tier 1: write it below [sandbox] in {Path('cup/ladder.toml')}"
+    assert first_line("examiner cup") == offer
 
 
 @pytest.mark.slow

@@ -111,6 +111,8 @@ class Manifest(FormatOptions):
         faults = self.faults.policy().table()
         table = self.to_table() | {"clock": asdict(self.clock.clock()), "clocks": clocks, "faults": faults}
         table["sandbox"] = {name: value for name, value in table.get("sandbox", {}).items() if name != "build"}
+        if self.format == LADDER:
+            del table["sandbox"]  # it plays for months; each record names the sandbox of its match
         return {name: value for name, value in table.items() if APART not in Manifest.model_fields[name].metadata}
 
     @property

@@ -24,7 +24,15 @@ from ballcourt.arena.match.spec import Clock, Scale
 from ballcourt.arena.models import LAX, Model, Must, OneOrSeveral, Text, unless
 from ballcourt.arena.naming import command_objection, line_objection, name_objection
 from ballcourt.arena.records.store import MOST_SEATS
-from ballcourt.arena.sandbox.tiers import MOST, PUBLIC, TIERS, Sandbox, sandbox_of
+from ballcourt.arena.sandbox.tiers import (
+    CONFINED_ONLY,
+    MOST,
+    PROXIED_ONLY,
+    PUBLIC,
+    TIERS,
+    Sandbox,
+    sandbox_of,
+)
 from ballcourt.arena.tournament.event.seeds import SEED_LIMIT
 
 DAY_S: Final = 24 * 3600
@@ -216,6 +224,11 @@ class SandboxTable(Model):
     """Paths that bots and their builds may read besides the system's programs."""
     build: BuildTable = BuildTable()
     """What builds may use."""
+
+    def opened(self) -> Self:
+        """Return it for tier 0, with the limits that hold there."""
+        build = self.build.model_copy(update=dict.fromkeys(PROXIED_ONLY))
+        return self.model_copy(update={**dict.fromkeys(CONFINED_ONLY), "tier": 0, "build": build})
 
     def sandbox(self) -> Sandbox:
         """Return the sandbox; what is left open is as usual in its tier. Raises SandboxError."""

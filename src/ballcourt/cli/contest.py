@@ -14,11 +14,11 @@ from ballcourt.arena.sandbox.tiers import unavailable
 from ballcourt.arena.tournament.decisions.trail import TrailError
 from ballcourt.cli.declaring import argument, option, switch
 from ballcourt.cli.failures import CHECK_FAILED
-from ballcourt.cli.flags import Json
+from ballcourt.cli.flags import Json, Unconfined
 from ballcourt.cli.output import columns, command, document, dump, note, say, writing
 from ballcourt.cli.watch import how_far
 from ballcourt.contest.backup import back_up
-from ballcourt.contest.create import LADDER, SQLITE, UNCONFINED, make_contest
+from ballcourt.contest.create import LADDER, SQLITE, make_contest
 from ballcourt.contest.decisions.announcing import announce as announce_it
 from ballcourt.contest.decisions.asking import answer_question
 from ballcourt.contest.decisions.audit import amounts, decisions
@@ -36,16 +36,16 @@ from ballcourt.contest.examining.work import oldest_waiting
 from ballcourt.contest.people.accounts import AccountRole, Member, account_named, anybody
 from ballcourt.contest.people.tokens import DAY_S, OF_AUTHORS, Scope, new_token
 from ballcourt.contest.personal_data import export_person as write_person
-from ballcourt.contest.refusals import ContestError, ContestFileError
+from ballcourt.contest.refusals import UNCONFINED, ContestError, ContestFileError, demand_tier
 from ballcourt.contest.settings import FILE, at_time, shown
 from ballcourt.contest.store.contest import Contest, open_contest
 from ballcourt.contest.submissions.following import follow_ladder
 from ballcourt.contest.visible import Visible
 
 
-def opened(place: Path) -> AbstractContextManager[Contest]:
-    """Open a contest by its file or folder. Raises ContestFileError and SettingsError."""
-    return open_contest(place / FILE if place.is_dir() else place)
+def opened(place: Path, *, unconfined: bool = False) -> AbstractContextManager[Contest]:
+    """Open a contest by its file or folder, as `open_contest` does. Raises ContestFileError and SettingsError."""
+    return open_contest(place / FILE if place.is_dir() else place, unconfined=unconfined)
 
 
 ContestPath = Annotated[Path, argument("CONTEST", "The file of the contest, contest.toml, or its folder.")]
@@ -54,24 +54,23 @@ Why = Annotated[str, option("Why; the chain of decisions keeps it.", "TEXT", "--
 PERSON: Final = ("handle", "team", "mail")
 """The columns of a file of those who are invited."""
 TeamName = Annotated[str, argument("TEAM", "The name of a team.")]
-Unconfined = Annotated[
-    bool, switch("--unconfined", f"Do without a sandbox where there is none: {UNCONFINED}.", "Sandbox")
-]
 
 
 def demand_confinement(tier: int, where: str, *, unconfined: bool) -> None:
-    """Raise ContestFileError if bots are not confined, unless that was asked for; say so then.
+    """Say how bots are confined; raise ContestFileError if they are not, or cannot be, unless that was asked for.
 
     `where` names what sets their sandbox tier.
     """
     if tier:
+        demand_tier(tier, where)
+        note(f"sandbox tier {tier}")
         return
     if not unconfined:
         raise ContestFileError(
             f"{where} confines no bot (its sandbox tier is 0): {UNCONFINED}; write tier = 1 below [sandbox] in it, or "
             "give --unconfined"
         )
-    offer = "" if unavailable(1) else "; this machine offers tier 1"
+    offer = "" if unavailable(1) else f"; this machine offers tier 1: write it below [sandbox] in {where}"
     note(f"sandbox tier 0: {UNCONFINED}{offer}")
 
 

@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import Annotated
 
 from ballcourt.arena.sandbox.tiers import unavailable
-from ballcourt.cli.contest import Unconfined, demand_confinement, opened
+from ballcourt.cli.contest import demand_confinement, opened
 from ballcourt.cli.declaring import argument, option
-from ballcourt.cli.flags import LogFlag
+from ballcourt.cli.flags import LogFlag, Unconfined
 from ballcourt.cli.journal import LogForm, keep_log
 from ballcourt.cli.output import note
 from ballcourt.contest.client.connection import ContestServer
@@ -49,7 +49,7 @@ def examiner(
     if contest.startswith(("http://", "https://")):
         _examine_for(contest, is_over, unconfined=unconfined)
         return
-    with opened(Path(contest)) as found:
+    with opened(Path(contest), unconfined=unconfined) as found:
         demand_confinement(found.ladder.sandbox.sandbox().tier, str(found.settings.ladder), unconfined=unconfined)
         note(f"examining the submissions of {found.settings.name}; Ctrl-C ends this")
         examine_for_ever(lambda _: OwnDesk(found, Handover(found)), is_over, note)

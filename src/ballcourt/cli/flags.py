@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Annotated, Literal
 
 from ballcourt.cli.declaring import argument, key, option, switch
+from ballcourt.contest.refusals import UNCONFINED
 
 Json = Annotated[bool, switch("--json", "Print JSON, for programs.", panel="Output")]
 Csv = Annotated[bool, switch("--csv", "Print CSV, for spreadsheets.", panel="Output")]
@@ -51,6 +52,9 @@ SandboxFlag = Annotated[
         "--sandbox",
         panel="Bots",
     ),
+]
+Unconfined = Annotated[
+    bool, switch("--unconfined", f"Do without a sandbox where there is none: {UNCONFINED}.", "Sandbox")
 ]
 StrictFlag = Annotated[
     bool,

@@ -22,6 +22,7 @@ from ballcourt.arena.ladder.state import REMEMBERED
 from ballcourt.arena.printable import values_of
 from ballcourt.arena.remote.port import RemoteError
 from ballcourt.arena.remote.tokens import TokenFile, Tokens
+from ballcourt.arena.sandbox.tiers import unavailable
 from ballcourt.arena.tournament.event.setups import in_words, open_setups
 from ballcourt.arena.tournament.folder.events import MatchPlayed, MatchStarted, Planned, Resumed, RunEvent
 from ballcourt.arena.tournament.folder.output import open_folder
@@ -35,13 +36,14 @@ from ballcourt.cli.announce import Announcer, say_commitment
 from ballcourt.cli.clusters import Machines
 from ballcourt.cli.declaring import argument, option
 from ballcourt.cli.failures import CHECK_FAILED
-from ballcourt.cli.flags import Cluster, LogFlag, StrictFlag, Treatment
+from ballcourt.cli.flags import Cluster, LogFlag, StrictFlag, Treatment, Unconfined
 from ballcourt.cli.given import settings_table
 from ballcourt.cli.hosting import HostingFlags, check_hosting, opened
 from ballcourt.cli.journal import LogForm, is_json, keep_log, log_event
 from ballcourt.cli.output import command, note, same_command
 from ballcourt.cli.running import continuable, measured, own_database, say_confinement
 from ballcourt.contest.closing import Closing
+from ballcourt.contest.refusals import demand_tier
 from ballcourt.leaderboard.model.results import LeaderboardError
 from ballcourt.leaderboard.store.database import Database, open_database
 from ballcourt.leaderboard.store.feed import DatabaseFeed
@@ -61,6 +63,7 @@ def ladder(
     ] = None,
     hours: Annotated[float | None, option("Begin no block after this number of hours.", "H", min=0.0)] = None,
     strict: StrictFlag = False,
+    unconfined: Unconfined = False,
     cluster: Cluster = None,
     set: Annotated[
         list[str] | None,
@@ -107,9 +110,11 @@ def ladder(
     given = settings_table(Treatment(set=set), ("cluster",))
     machines = Machines.of(cluster, given.get("cluster", {}))
     machines.check(None)
-    settings = read_ladder(file)
+    settings = read_ladder(file, unconfined=unconfined)
+    demand_tier(settings.sandbox.tier or 0, str(file))
     planned = plan_ladder(settings)
-    say_confinement(planned.sandbox, strict=strict, advice=f"tier = 1 below [sandbox] in {file}")
+    advice = "bubblewrap" if unavailable(1) else f"tier = 1 below [sandbox] in {file}"
+    say_confinement(planned.sandbox, strict=strict, advice=advice)
     bounds = Bounds(matches, None if hours is None else hours * 3600, Closing(file))
     if hosting == HostingFlags():
         with machines.starting(planned, settings, strict=strict) as (start, _):

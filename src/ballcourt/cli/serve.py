@@ -44,7 +44,7 @@ def serve(
         option("Judge running matches while they are watched, by N playouts for a position.", "N", min=2, max=1000),
     ] = None,
     unconfined: Annotated[
-        bool, switch("--unconfined", "For --contest: run what strangers send without a sandbox, as tier 0 does.")
+        bool, switch("--unconfined", "For --contest: run what strangers send without a sandbox where there is none.")
     ] = False,
     log: LogFlag = "text",
 ) -> None:

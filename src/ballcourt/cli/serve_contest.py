@@ -51,7 +51,7 @@ def serve_contest(
     """Serve a contest until the process is interrupted."""
     if monitor is not None:
         needs("metrics")
-    with opened(file) as contest, scratch_folder() as scratch, ExitStack() as stack:
+    with opened(file, unconfined=unconfined) as contest, scratch_folder() as scratch, ExitStack() as stack:
         tier = contest.ladder.sandbox.sandbox().tier
         if contest.settings.examine.processes:
             demand_confinement(tier, str(contest.settings.ladder), unconfined=unconfined)

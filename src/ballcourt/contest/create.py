@@ -6,8 +6,7 @@ from pathlib import Path
 from typing import Final
 
 from ballcourt.arena.files import folder_in_place_of
-from ballcourt.arena.sandbox.tiers import unavailable
-from ballcourt.contest.refusals import ContestFileError
+from ballcourt.contest.refusals import ContestFileError, demand_tier
 from ballcourt.contest.settings import FILE, ContestFile, in_results, read_contest_file
 from ballcourt.contest.store.opening import open_store
 from ballcourt.engine.registry import find_game
@@ -16,7 +15,6 @@ LADDER: Final = "ladder.toml"
 SQLITE: Final = "sqlite:///contest.sqlite"
 WATCHED: Final = "bots"
 DAYS: Final = 30
-UNCONFINED: Final = "everybody who may enter a bot can read and change what you can"
 
 CONTEST_TOML: Final = """\
 # A contest: `ballcourt docs contest` explains every key.
@@ -65,15 +63,15 @@ logs = true                # for the authors: what their bots print
 disqualify = {{ percent = 50, last = 20 }}
 
 [sandbox]
-tier = {tier}{why}
+tier = 1
 
 [sandbox.build]            # what a build may use: seconds, processes, and MB of memory, disk and download
 time_s = 300
 processes = 512
 memory_mb = 2048
 disk_mb = 1024
-{proxied}fetch_mb = 500
-{proxied}hosts = []      # besides your registries: ["HOST", "HOST:PORT"]; "*" is port 443 of all public hosts
+fetch_mb = 500
+hosts = []                 # besides your registries: ["HOST", "HOST:PORT"]; "*" is port 443 of all public hosts
 """
 
 
@@ -89,19 +87,15 @@ def make_contest(
 ) -> ContestFile:
     """Make a contest in a new or empty folder, and the tables in its database; return its settings.
 
-    With `unconfined`, bots play without a sandbox if this machine has none.
+    A machine without a sandbox is refused, unless its organiser wants to be `unconfined` there.
 
     Raises ContestFileError, OSError and WrongInput.
     """
     found = find_game(game)
     if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise ContestFileError(f"{folder} exists and is not empty; name a new folder")
-    weak = unavailable(1)
-    if weak and not unconfined:
-        raise ContestFileError(
-            f"the bots of a contest are confined to sandbox tier 1, which is not available: {weak}; or give "
-            f"--unconfined: {UNCONFINED}"
-        )
+    if not unconfined:
+        demand_tier(1, "a contest")
     folder.parent.mkdir(parents=True, exist_ok=True)
     now = datetime.now(UTC).replace(second=0, microsecond=0)
     contest = CONTEST_TOML.format(
@@ -114,9 +108,6 @@ def make_contest(
     ladder = LADDER_TOML.format(
         game=json.dumps(game),
         seats=seats or min(count for count in found.seat_counts if count > 1),
-        tier=0 if weak else 1,
-        proxied="# tier 1: " if weak else "",
-        why=f"                   # --unconfined: {UNCONFINED}" if weak else "",
     )
     with folder_in_place_of(folder) as temporary:
         (temporary / FILE).write_text(contest, encoding="utf-8")

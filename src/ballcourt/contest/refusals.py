@@ -1,8 +1,11 @@
 """What a contest answers to a request that it refuses: a sentence, a word for programs, and an HTTP status."""
 
-from typing import ClassVar
+from typing import ClassVar, Final
 
+from ballcourt.arena.sandbox.tiers import unavailable
 from ballcourt.engine.core import WrongInput
+
+UNCONFINED: Final = "everybody who may enter a bot can read and change what you can"
 
 
 class ContestError(WrongInput):
@@ -85,3 +88,12 @@ class NotReadyError(ContestError):
     status = 503
     word = "not_ready"
     retry_after = 5.0
+
+
+def demand_tier(tier: int, where: str) -> None:
+    """Raise ContestFileError if this machine lacks the sandbox to which `where` confines bots; 0 needs none."""
+    if lack := unavailable(tier):
+        raise ContestFileError(
+            f"{where} confines bots to sandbox tier {tier}, which is not available: {lack}; or give --unconfined: "
+            f"{UNCONFINED}"
+        )

@@ -8,6 +8,7 @@ import pytest
 from ballcourt.arena.files import PACKAGE
 from ballcourt.arena.ladder.model import read_ladder
 from ballcourt.arena.ladder.plan import plan_ladder
+from ballcourt.arena.sandbox.tiers import BuildLimits, Limits
 from ballcourt.arena.tournament.event.model import SettingsError
 from ballcourt.arena.tournament.event.setups import in_words
 
@@ -95,3 +96,21 @@ def test_a_ladder_of_one_seat_is_refused(tmp_path: Path) -> None:
     settings = read_ladder(written(tmp_path, 'game = "bluff"\nbots = "bots"\nseats = 1\n'))
     with pytest.raises(SettingsError, match="a ladder needs at least 2 seats"):
         plan_ladder(settings)
+
+
+def test_a_ladder_is_unconfined_only_on_a_machine_without_any_sandbox(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    limits = "processes = 9\nmemory_mb = 300\n[sandbox.build]\nfetch_mb = 5\ntime_s = 7\n"
+    file = written(tmp_path, f'game = "bluff"\nbots = "bots"\n[sandbox]\ntier = 2\n{limits}')
+
+    def tier(bubblewrap: str, gvisor: str) -> int:
+        monkeypatch.setattr("ballcourt.arena.sandbox.tiers.missing", lambda: bubblewrap)
+        monkeypatch.setattr("ballcourt.arena.sandbox.gvisor.missing", lambda: gvisor)
+        return read_ladder(file, unconfined=True).sandbox.sandbox().tier
+
+    assert [tier("", ""), tier("no bwrap", ""), tier("", "no runsc")] == [2, 2, 2]
+    assert tier("no bwrap", "no runsc") == 0
+    assert read_ladder(file).sandbox.tier == 2
+    opened = read_ladder(file, unconfined=True).sandbox.sandbox()
+    assert (opened.limits, opened.build) == (Limits(memory_mb=300), BuildLimits(time_s=7))

@@ -70,10 +70,13 @@ class Contest:
 
 
 @contextmanager
-def open_contest(path: Path) -> Iterator[Contest]:
-    """Open a contest by its file. Raises ContestError, SettingsError and MissingExtra."""
+def open_contest(path: Path, *, unconfined: bool = False) -> Iterator[Contest]:
+    """Open a contest by its file; with `unconfined`, without its sandbox on a machine that has none.
+
+    Raises ContestError, SettingsError and MissingExtra.
+    """
     settings = read_contest_file(path)
-    ladder = read_ladder(settings.ladder)
+    ladder = read_ladder(settings.ladder, unconfined=unconfined)
     archives = archives_at(settings.archives, settings.files)
     store = open_store(settings.database, path.parent)
     try:
