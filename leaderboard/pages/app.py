@@ -7,7 +7,6 @@ sorts and filters tables. No page computes a rating: `refresh` does, in another 
 from collections.abc import Callable
 from datetime import date
 from functools import lru_cache, wraps
-from logging import getLogger
 from pathlib import Path
 from typing import Annotated, Final, Literal
 from urllib.parse import quote
@@ -40,6 +39,7 @@ from ballcourt.leaderboard.pages.rendering import (
     render,
     tables_shown,
     views_of,
+    without_files,
 )
 from ballcourt.leaderboard.pages.summaries import bot_id
 from ballcourt.leaderboard.pages.views import Frame, NoPageError, Rows, Views
@@ -60,7 +60,6 @@ MOST_BOARDS: Final = 4
 STATUSES: Final = {NoPageError: 404, LeaderboardError: 422, RefusedError: 503}
 """The status of each of our errors whose sentence may be shown."""
 DAMAGED: Final = "the record of this match is missing or damaged; the log of the server says how"
-LOG: Final = getLogger(__name__)
 Number = Annotated[int, Query(ge=1, le=1_000_000)]
 Words = Annotated[str, Query(max_length=200)]
 
@@ -344,12 +343,8 @@ class _Errors(ErrorAnswers):
 
 
 async def _unreadable(request: Request, error: Exception) -> Response:
-    """Say that a record cannot be shown; where it lies is for the log."""
-    sentence = str(error)
-    if "/" in sentence:
-        LOG.warning("%s", sentence)
-        sentence = DAMAGED
-    return await _Errors().answer(request, 409, printable(sentence))
+    """Say that a record cannot be shown."""
+    return await _Errors().answer(request, 409, printable(without_files(str(error), DAMAGED)))
 
 
 async def _unforeseen(request: Request, _: Exception) -> Response:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import lru_cache, partial
+from logging import getLogger
 from pathlib import Path
 from typing import Final
 from urllib.parse import quote, urlencode
@@ -24,11 +25,22 @@ from ballcourt.leaderboard.show.setups import in_words, name_of, unusual
 from ballcourt.web.render import Page, Templates
 
 FOLDER: Final = Path(__file__).parent
+LOG: Final = getLogger(__name__)
+OF_FILES: Final = re.compile(r"/|\[Errno")
+"""What names a file, or has the words of the system."""
 AT_THE_END: Final = 999_999
 """More decisions than a match has: a replay then shows its last position."""
 
 Leads = Callable[[str], bool]
 """Whether a viewer may go to an address."""
+
+
+def without_files(sentence: str, instead: str) -> str:
+    """Return a sentence for all to read: `instead` of one that names a file, which is for the log."""
+    if not OF_FILES.search(sentence):
+        return sentence
+    LOG.warning("%s", sentence)
+    return instead
 
 
 def everywhere(_: str) -> bool:

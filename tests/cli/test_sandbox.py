@@ -10,6 +10,7 @@ import tests.bots
 from ballcourt.arena.records.store import read_record
 from ballcourt.arena.sandbox.tiers import Sandbox
 from ballcourt.arena.tournament.folder.manifest import kept_plan
+from ballcourt.contest.store.contest import Contest
 from ballcourt.v1.record_pb2 import MatchRecord
 from tests.arena.conftest import need_gvisor, need_sandbox
 from tests.cli.conftest import Refused, Run, files, write_bot
@@ -152,6 +153,10 @@ def test_a_contest_without_a_sandbox_is_refused_unless_it_is_asked_for(
 def test_what_began_without_a_sandbox_takes_the_first_that_this_machine_has(
     run: Run, place: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    def field(contest: Contest, *_: object) -> tuple[str, str]:
+        return f"tier {contest.ladder.sandbox.sandbox().tier}", "olga"
+
+    monkeypatch.setattr("ballcourt.cli.contest.write_entrants", field)
     monkeypatch.setattr("ballcourt.cli.examiner.examine_for_ever", lambda *_: None)
     monkeypatch.setattr("ballcourt.arena.sandbox.tiers.missing", lambda: "there is no program 'bwrap'; install it")
     assert run("contest", "new", "cup", "--game", "bluff", "--unconfined").exit_code == 0
@@ -163,6 +168,8 @@ def test_what_began_without_a_sandbox_takes_the_first_that_this_machine_has(
 
     risk = "sandbox tier 0: everybody who may enter a bot can read and change what you can"
     assert (first_line("examiner cup"), first_line("serve --contest cup")) == (risk, risk)  # no ladder to serve yet
+    finals = run("contest", "entrants", "cup", "finals.toml", "--key", "key.pem", "--reason", "over")
+    assert finals.stdout == "finals.toml: tier 0 entrants, signed by olga\n", "they can be played here too"
     played = first_line("ladder cup/ladder.toml --matches 2")
     assert played == "sandbox tier 0: bots and their builds have all your rights; bubblewrap confines them"
     monkeypatch.setattr("ballcourt.arena.sandbox.tiers.missing", str)

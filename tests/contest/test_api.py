@@ -205,7 +205,10 @@ def test_every_viewer_gets_at_every_address_what_the_table_says(made: Made, ann:
                 asked |= {"params": {"bytes": len(archive), "sha256": digest, "bot": "mine"}, "content": archive}
             elif method == "PATCH":
                 asked["content"] = b"x"
-            found.append(client.request(method, path, **asked).status_code)
+            answer = client.request(method, path, **asked)
+            found.append(answer.status_code)
+            asks = "Bearer" if answer.status_code == 401 else None
+            assert answer.headers.get("WWW-Authenticate") == asks, "RFC 9110, 15.5.2"
         assert found == expected, (method, address)
         documented[method, address.replace("{id}", "{submission}")] = {*found}
     paths = client.get("/api/v1/openapi.json").json()["paths"]

@@ -1,6 +1,7 @@
 """What a team learns about its own bot, by page, API and command line alike: rank, matches, logs, and lost seats."""
 
 import json
+import re
 import tarfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -30,6 +31,7 @@ from tests.arena.debug.test_cases import cheated
 from tests.arena.recorded import recorded
 from tests.contest.made import NOON, Made, bot_archive, made_in, phase
 from tests.contest.test_api import HERE, bearer, serving_app
+from tests.contest.test_pages import browser
 from tests.leaderboard.pages.made_site import Site, bluff, site_at
 
 KEY = "b000000-r0"
@@ -87,6 +89,24 @@ def test_what_the_check_of_submit_finds_is_printed_in_lines_and_nothing_is_sent(
     assert done.exit_code == 1 and "was not sent" in done.stderr
     assert done.stdout.splitlines() == ["check 5, full match: crash", "| Traceback", "| x", "-> fix it"]
     assert not Visible(made.contest, ann).submissions()
+
+
+def test_a_team_chooses_among_the_versions_that_passed_while_a_phase_is_open(made: Made, ann: Member) -> None:
+    older, newer = made.playing(ann), made.playing(ann, archive=bot_archive("2"))
+    made.enter(ann, bot_archive("3"))
+    page, organiser = browser(made, ann), browser(made, made.person("olga", organiser=True))
+
+    def buttons(client: TestClient) -> list[str]:
+        """Return the submissions for which there is a button."""
+        return re.findall(r'name="submission" value="(\w+)"', client.get("/my-bots/mine").text)
+
+    assert {*buttons(page)} == {older, newer} and not buttons(organiser)
+    chosen = page.post("/my-bots/mine/chosen", data={"submission": older})
+    assert chosen.status_code == 303
+    assert buttons(page) == [newer] and "plays in the finals" in page.get("/my-bots/mine").text
+    made.clock.now += 10**7
+    later = browser(made, ann)
+    assert not buttons(later) and "plays in the finals" in later.get("/my-bots/mine").text
 
 
 @contextmanager

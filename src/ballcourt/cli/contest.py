@@ -453,7 +453,7 @@ def entrants(
     Example:
       ballcourt contest entrants cup finals.toml --key key.pem --reason "the season is over"
     """
-    with opened(contest) as found, writing(output):
+    with opened(contest, unconfined=True) as found, writing(output):  # as this machine can play the finals
         count, public = write_entrants(found, output, key, OWNER, reason)
     say([f"{output}: {count} entrants, signed by {public}"])
 

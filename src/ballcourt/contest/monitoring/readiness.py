@@ -71,7 +71,7 @@ def _disk(contest: Contest) -> str:
 
 
 def _ladder(contest: Contest) -> str:
-    return "" if holder(contest.ladder.output) else "the ladder is not running; start it with `ballcourt ladder`"
+    return "" if holder(contest.ladder.output) else "the ladder is not running; start it with ballcourt ladder"
 
 
 CHECKS: Final[dict[str, Callable[[Contest], str]]] = {

@@ -1,10 +1,8 @@
 """Visits: requests to a contest, with the person who sent each, and the pages that answer them."""
 
-import re
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, replace
 from datetime import datetime
-from logging import getLogger
 from pathlib import Path
 from typing import Annotated, Any, Final
 
@@ -31,7 +29,7 @@ from ballcourt.contest.visible import SubmissionView, Visible
 from ballcourt.contest.visible_scrimmages import ScrimmageView, VisibleScrimmages
 from ballcourt.contest.web.viewers import leads_to, own_pages, reader_in, viewer_in
 from ballcourt.leaderboard.pages import charts
-from ballcourt.leaderboard.pages.rendering import Links, Surroundings, menu
+from ballcourt.leaderboard.pages.rendering import Links, Surroundings, menu, without_files
 from ballcourt.leaderboard.pages.summaries import Summary
 from ballcourt.leaderboard.pages.views import Views
 from ballcourt.web.guard import HOSTS
@@ -44,9 +42,7 @@ MOST_FAILED: Final = 30
 """How many sign-ins of an address may fail within ten minutes: each makes the server ask the issuer."""
 MOST_EXPORTS: Final = 5
 """How often an account may get its data within an hour."""
-OF_FILES: Final = re.compile(r"/|\[Errno")
-"""What names a file, or has the words of the system; how far results have been read has neither."""
-LOG: Final = getLogger(__name__)
+UNREADABLE: Final = "the results cannot be read now; the log of the server says why"
 Report = Callable[[str], None]
 Shown = Callable[[Member | None], Views | None]
 """Returns what a viewer may see now of tables and matches; None while that is nothing."""
@@ -275,13 +271,10 @@ _TEMPLATES: Final = Templates(
 
 
 def showing(views: Views) -> Callable[[Summary | None], None]:
-    """Return what shows summaries on pages for all; why results cannot be read, which names files, is for the log."""
+    """Return what shows summaries on pages for all, without the files of the server."""
 
     def show(summary: Summary | None) -> None:
-        if summary and OF_FILES.search(summary.trouble):
-            LOG.warning("the results cannot be read: %s", summary.trouble)
-            summary = replace(summary, trouble="the results cannot be read now; the log of the server says why")
-        views.show(summary)
+        views.show(summary and replace(summary, trouble=without_files(summary.trouble, UNREADABLE)))
 
     return show
 
