@@ -87,7 +87,7 @@ class Whole:
         self.patch = monkeypatch
         for module in (serve_contest, embargo, finals):
             monkeypatch.setattr(module, "kept_fresh", self._shown_here)
-        monkeypatch.setattr(serve_contest, "opened", lambda _: nullcontext(self.made.contest))
+        monkeypatch.setattr(serve_contest, "opened", lambda *_, **__: nullcontext(self.made.contest))
         monkeypatch.setattr(serve_contest, "contest_app", self._noted)
 
     def _filled(self) -> dict[str, str]:

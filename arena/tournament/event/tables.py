@@ -24,15 +24,7 @@ from ballcourt.arena.match.spec import Clock, Scale
 from ballcourt.arena.models import LAX, Model, Must, OneOrSeveral, Text, unless
 from ballcourt.arena.naming import command_objection, line_objection, name_objection
 from ballcourt.arena.records.store import MOST_SEATS
-from ballcourt.arena.sandbox.tiers import (
-    CONFINED_ONLY,
-    MOST,
-    PROXIED_ONLY,
-    PUBLIC,
-    TIERS,
-    Sandbox,
-    sandbox_of,
-)
+from ballcourt.arena.sandbox.tiers import CONFINED_ONLY, MOST, PROXIED_ONLY, PUBLIC, TIERS, Sandbox, sandbox_of
 from ballcourt.arena.tournament.event.seeds import SEED_LIMIT
 
 DAY_S: Final = 24 * 3600

@@ -9,8 +9,8 @@ import typer
 
 from ballcourt.arena.extras import needs
 from ballcourt.arena.temporary import scratch_folder
-from ballcourt.cli.declaring import option, switch
-from ballcourt.cli.flags import LogFlag, PlaceOrNewest, Port
+from ballcourt.cli.declaring import option
+from ballcourt.cli.flags import LogFlag, PlaceOrNewest, Port, Unconfined
 from ballcourt.cli.journal import LogForm, keep_log
 from ballcourt.cli.loopback import listening
 from ballcourt.cli.output import say, writing
@@ -43,9 +43,7 @@ def serve(
         int | None,
         option("Judge running matches while they are watched, by N playouts for a position.", "N", min=2, max=1000),
     ] = None,
-    unconfined: Annotated[
-        bool, switch("--unconfined", "For --contest: run what strangers send without a sandbox where there is none.")
-    ] = False,
+    unconfined: Unconfined = False,
     log: LogFlag = "text",
 ) -> None:
     """Show the leaderboard, bots, matches and replays of a tournament in a browser on this machine.

@@ -54,7 +54,7 @@ def _examiner(contest: Contest) -> str:
     with contest.store.reading() as connection:
         if examiners_seen(connection, contest.now(), AWAY_S):
             return ""
-    return f"no examiner has been seen for {AWAY_S:g} s"
+    return f"No examiner has been seen for {AWAY_S:g} s"
 
 
 def _archives(contest: Contest) -> str:
@@ -71,7 +71,7 @@ def _disk(contest: Contest) -> str:
 
 
 def _ladder(contest: Contest) -> str:
-    return "" if holder(contest.ladder.output) else "the ladder is not running; start it with ballcourt ladder"
+    return "" if holder(contest.ladder.output) else "The ladder is not running; start it with ballcourt ladder"
 
 
 CHECKS: Final[dict[str, Callable[[Contest], str]]] = {

@@ -97,7 +97,7 @@ def _attention(
     """Yield what an organiser should look at now: where that is, and the end of a sentence."""
     for part in readiness(visit.contest):
         if not part.is_ready:
-            yield None, part.sentence[0].upper() + part.sentence[1:]
+            yield None, part.sentence
 
     words = {
         SubmissionState.FAILED: "by a fault of the arena, not of their authors; examine them again",
