@@ -85,6 +85,7 @@ def test_what_passes_again_stays_what_it_is_with_a_new_report(made: Made, ann: M
     again(made)
     assert settle(made.contest, made.leased(), PASSED) == "playing"
     assert Visible(made.contest, ann).report(submission)["passed"] == ["a new check"]
+    assert "Checks that it passed: 1" in text(browser(made, ann).get(f"/submissions/{submission}"))
     row = made.read(select(SUBMISSIONS).where(SUBMISSIONS.c.id == submission)).one()
     assert row.content_hash != "cd" * 32, "what plays are the files that were let in"
     assert Roster(read_trail(made.contest.ladder.output)).playing and left(made) == 0

@@ -90,6 +90,13 @@ def test_a_contest_is_ready_when_each_part_works(
     assert machine.get("/healthz").status_code == 200
 
 
+def test_what_an_organiser_reads_of_a_folder_that_is_missing_is_a_sentence_without_its_place(
+    tmp_path: Path,
+) -> None:
+    sentences = [part.sentence for part in readiness.readiness(made_in(tmp_path / "cup").contest) if not part.is_ready]
+    assert "Cannot use ladder: No such file or directory" in sentences
+
+
 def test_an_examiner_that_is_silent_for_a_minute_is_missed_unless_it_holds_a_submission(
     made: Made, monitored: tuple[TestClient, TestClient]
 ) -> None:

@@ -35,7 +35,7 @@ def readiness(contest: Contest) -> Iterator[Readiness]:
             trouble = str(error)
         except OSError as error:
             file = os.path.relpath(error.filename or contest.path, contest.path.parent)
-            trouble = f"{file} cannot be used: {error.strerror}"
+            trouble = f"Cannot use {file}: {error.strerror}"
         yield Readiness(name, not trouble, trouble or "ok")
 
 
