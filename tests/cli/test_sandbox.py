@@ -183,6 +183,14 @@ def test_what_began_without_a_sandbox_takes_the_first_that_this_machine_has(
     assert first_line("examiner cup") == offer
 
 
+def test_a_contest_elsewhere_that_sets_no_tier_confines_nothing(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BALLCOURT_CONTEST_TOKEN", "secret")
+    monkeypatch.setattr("ballcourt.cli.examiner.ContestServer.about", lambda _: {"name": "cup", "sandbox": {}})
+    refused = run("examiner", "http://127.0.0.1:8000")
+    assert refused.exit_code == 2
+    assert "the ladder of cup confines no bot (its sandbox tier is 0)" in refused.stderr
+
+
 @pytest.mark.slow
 def test_the_build_step_of_an_untrusted_bot_runs_confined(
     succeeds: Run, place: Path, tier_1: Sandbox, monkeypatch: pytest.MonkeyPatch

@@ -60,7 +60,7 @@ def _examine_for(url: str, is_over: Callable[[], bool], *, unconfined: bool) -> 
     place, token = token_for(url.rstrip("/"))
     server = ContestServer(place, token, note)
     about = server.about()
-    tier = int(about["sandbox"]["tier"])
+    tier = int(about["sandbox"].get("tier", 0))
     if lack := unavailable(tier):
         raise ContestError(f"{about['name']} examines in sandbox tier {tier}, and {lack}")
     demand_confinement(tier, f"the ladder of {about['name']}", unconfined=unconfined)
