@@ -168,8 +168,9 @@ def test_what_began_without_a_sandbox_takes_the_first_that_this_machine_has(
 
     risk = "sandbox tier 0: everybody who may enter a bot can read and change what you can"
     assert (first_line("examiner cup"), first_line("serve --contest cup")) == (risk, risk)  # no ladder to serve yet
-    finals = run("contest", "entrants", "cup", "finals.toml", "--key", "key.pem", "--reason", "over")
-    assert finals.stdout == "finals.toml: tier 0 entrants, signed by olga\n", "they can be played here too"
+    finals = ("contest", "entrants", "cup", "finals.toml", "--key", "key.pem", "--reason", "over")
+    assert run(*finals).stdout == "finals.toml: tier 1 entrants, signed by olga\n", "this machine was not asked for it"
+    assert run(*finals, "--unconfined").stdout == "finals.toml: tier 0 entrants, signed by olga\n"
     played = first_line("ladder cup/ladder.toml --matches 2")
     assert played == "sandbox tier 0: bots and their builds have all your rights; bubblewrap confines them"
     monkeypatch.setattr("ballcourt.arena.sandbox.tiers.missing", str)
