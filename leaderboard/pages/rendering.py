@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from dataclasses import asdict, dataclass, replace
-from functools import lru_cache, partial
+from functools import lru_cache
 from logging import getLogger
 from pathlib import Path
 from typing import Final
@@ -135,6 +135,11 @@ def match_link(links: Links, match: MatchResult) -> Markup:
     return Markup('<a href="{}">{}</a>').format(links.to("matches", match.identity), name)
 
 
+def _dashed(number: str) -> str:
+    """Return a number with a true minus, or a range of numbers with an en dash."""
+    return re.sub(r"(?<=\d)-(?=\d)", "\u2013", re.sub(r"^-(?=\d)", "\u2212", number))
+
+
 _TEMPLATES = Templates(
     FOLDER,
     {
@@ -144,7 +149,7 @@ _TEMPLATES = Templates(
         "ladder_name": name_of,
         "ladder_options": unusual,
         "counted": lambda many, noun: f"{many:,} {noun}{'' if many == 1 else 'es' if noun == 'match' else 's'}",
-        "minus": partial(re.compile(r"^-(?=\d)").sub, "\u2212"),
+        "minus": _dashed,
         "percent": "{:.0%}".format,
         "signed": lambda value: f"{value:+z.1f}".replace("-", "\u2212"),
     },

@@ -220,6 +220,6 @@ def test_the_front_says_before_the_first_result_what_is_played_by_whom_and_how_l
         home, tournament = site.get("/").text, site.get("/tournament").text
     for words in ("Bluff, 2 players", "round-robin", "2 rounds", "5 bots", "ann 1, bob 1"):
         assert words in read(home)
-    assert "<code>ballcourt play bluff human greedy</code>" in home
+    assert "<code>ballcourt play bluff human random</code>" in home
     assert "Bluff, 2 players" in tournament
     assert "/ladders/" not in tournament, "without a result there is no such page"

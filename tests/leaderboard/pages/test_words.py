@@ -59,6 +59,12 @@ def test_the_words_of_pages_are_right(sites: dict[str, Site], place: str) -> Non
     assert not wrong, "\n".join(sorted(wrong))
 
 
+def test_a_range_of_ranks_has_an_en_dash(sites: dict[str, Site]) -> None:
+    home = sites["many"].get("/").text
+    assert re.search(r"<bdi>\d\u2013\d</bdi>", home)
+    assert not re.search(r"<bdi>\d+-\d+</bdi>", home)
+
+
 def test_words_that_are_wrong_are_found() -> None:
     page = "<p title='in 1 points'>-3 points <b>1</b> times as player 0, 31 times, in 0.123 ms.</p><code>-1</code>"
     assert len(faults_of(read(page + f"<td>{'0f' * 32}</td>"))) == 6
