@@ -307,7 +307,7 @@ def test_a_page_offers_nothing_that_a_closed_phase_refuses(made: Made, ann: Memb
     made.clock.now += 10**7
     closed = browser(made, ann)
     page = closed.get("/submit").text
-    assert "No phase is open. Bots may be entered in these: training from" in page
+    assert "No phase is open, so no bot can be entered now. Phases: training from" in page
     assert 'type="file"' not in page
     assert "for the finals" not in closed.get("/my-bots/mine").text
 

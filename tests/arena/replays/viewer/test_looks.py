@@ -107,6 +107,12 @@ def test_gears_turn_in_their_places_but_not_at_first_or_in_a_hurry(browser: Any,
     shown.tab.context.close()
 
 
+def test_the_card_of_a_player_has_an_edge_of_its_colour(viewer: Viewer) -> None:
+    viewer.open("maya-4", "#60/all")
+    edge = "all => all.map(one => getComputedStyle(one).borderLeft)"
+    assert len({*viewer.tab.eval_on_selector_all(".player", edge)}) == 4
+
+
 def test_the_smallest_letters_on_cards_are_large_enough(browser: Any, files: dict[str, Path]) -> None:  # noqa: ANN401
     sizes = """() => Array.from(document.querySelectorAll(".cards text"),
       (text) => parseFloat(getComputedStyle(text).fontSize) * text.getScreenCTM().a)"""
