@@ -19,7 +19,7 @@ __spec__ = __spec__ or own_files(__file__)
 
 from .network import Network
 
-AT_ONCE: Final = ("tzolkin",)
+AT_ONCE: Final = ("tzolkin", "ahau")
 """The games in which positions are valued as they are met.
 
 In others the seats before the searching one play their turns first. In Maya that is stronger, though it costs more: at

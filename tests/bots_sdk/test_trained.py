@@ -62,7 +62,7 @@ def test_weights_fit_the_rules_and_vectors_of_today_and_prefer_who_leads(file: P
     assert np.corrcoef(values, ends)[0, 1] > 0.3
 
 
-@pytest.mark.parametrize("game", ["maya", "tzolkin"])
+@pytest.mark.parametrize("game", ["maya", "tzolkin", "ahau"])
 def test_a_network_is_told_nothing_that_its_seat_does_not_see(game: str) -> None:
     state, seat = position(game, 5, 60, 2)
     inputs, seen = Inputs(game, 2), observe(state, seat)
@@ -81,7 +81,7 @@ def test_the_bot_searches_with_the_network_where_it_has_weights_and_as_ismcts_el
     assert played(TrainedBot, 3) == played(IsmctsBot, 3)
 
 
-@pytest.mark.parametrize(("game", "is_played_on"), [("tzolkin", False), ("maya", True)])
+@pytest.mark.parametrize(("game", "is_played_on"), [("tzolkin", False), ("maya", True), ("ahau", False)])
 def test_a_position_is_valued_as_it_is_met_or_after_the_turns_of_the_others(game: str, is_played_on: bool) -> None:
     bot = TrainedBot()
     bot.match = MatchStart(game=game, seats=2)
