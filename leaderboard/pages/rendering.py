@@ -149,7 +149,7 @@ _TEMPLATES = Templates(
         "ladder_name": name_of,
         "ladder_options": unusual,
         "counted": lambda many, noun: f"{many:,} {noun}{'' if many == 1 else 'es' if noun == 'match' else 's'}",
-        "minus": _dashed,
+        "dashed": _dashed,
         "percent": "{:.0%}".format,
         "signed": lambda value: f"{value:+z.1f}".replace("-", "\u2212"),
     },
