@@ -72,23 +72,46 @@ def application(made: Made, site: Site) -> FastAPI:
     return contest_app(made.contest, embargo, shown_to=embargo.views)
 
 
+def unpack(folder: Path) -> None:
+    """Make the folder of a bot."""
+    folder.mkdir()
+    with tarfile.open(fileobj=BytesIO(bot_archive())) as archive:
+        for one in archive:
+            file = archive.extractfile(one)
+            assert file
+            (folder / one.name).write_bytes(file.read())
+
+
 def test_what_the_check_of_submit_finds_is_printed_in_lines_and_nothing_is_sent(
     made: Made, ann: Member, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     found = SimpleNamespace(outcome=Outcome.FAIL, line="5, full match: crash\n| Traceback\n| x", advice="fix it")
     monkeypatch.setattr("ballcourt.cli.submit.BotCheck", lambda *_, **__: SimpleNamespace(run=lambda: [found]))
     monkeypatch.setenv("BALLCOURT_CONTEST_TOKEN", made.token(ann))
-    (tmp_path / "mine").mkdir()
-    with tarfile.open(fileobj=BytesIO(bot_archive())) as archive:
-        for one in archive:
-            file = archive.extractfile(one)
-            assert file
-            (tmp_path / "mine" / one.name).write_bytes(file.read())
+    unpack(tmp_path / "mine")
     with serving_app(made.served()) as place:
         done = CliRunner().invoke(commands, ["submit", str(tmp_path / "mine"), "--to", f"http://{place}"])
     assert done.exit_code == 1 and "was not sent" in done.stderr
     assert done.stdout.splitlines() == ["check 5, full match: crash", "| Traceback", "| x", "-> fix it"]
     assert not Visible(made.contest, ann).submissions()
+
+
+def test_a_team_asks_how_its_newest_submission_stands_and_nothing_is_sent(
+    made: Made, ann: Member, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("BALLCOURT_CONTEST_TOKEN", made.token(ann))
+    unpack(tmp_path / "mine")
+    with serving_app(made.served()) as place:
+        line = ["submit", str(tmp_path / "mine"), "--to", f"http://{place}", "--status"]
+        none = CliRunner().invoke(commands, line)
+        assert (none.exit_code, none.stdout) == (2, "")
+        assert none.stderr == "ballcourt: your team has not entered mine here; ballcourt submit enters it\n"
+        made.playing(ann)
+        newest = made.enter(ann, bot_archive("2"))
+        asked = CliRunner().invoke(commands, line)
+        assert asked.exit_code == 0
+        assert asked.stdout.splitlines() == ["submission 2, mine: waiting", f"http://{place}/submissions/{newest}"]
+    assert len(Visible(made.contest, ann).submissions()) == 2
 
 
 def test_a_team_chooses_among_the_versions_that_passed_while_a_phase_is_open(made: Made, ann: Member) -> None:

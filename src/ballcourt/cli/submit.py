@@ -35,6 +35,7 @@ def submit(
     wait: Annotated[bool, switch("--wait", "Wait until it has been examined.")] = False,
     note: Annotated[str, option("A note for your team.", "TEXT")] = "",
     unchecked: Annotated[bool, switch("--unchecked", "Do not run `check bot` on this machine first.")] = False,
+    status: Annotated[bool, switch("--status", "Send nothing; say how the bot's newest submission stands.")] = False,
     as_json: Json = False,
 ) -> None:
     """Enter a bot into a contest.
@@ -43,25 +44,16 @@ def submit(
     broken connection does no harm. The same files are the same submission, so the command can be repeated.
 
     \b
-    Exit codes: 0 accepted, or without --wait received; 1 refused; 2 wrong use, or the contest does not take it now;
+    Exit codes: 0 accepted, or without --wait not refused; 1 refused; 2 wrong use, or the contest does not take it now;
     3 the server failed or cannot be reached.
     Examples:
       ballcourt submit ./mine --wait
       ballcourt submit ./mine --to https://cup.example.org --note "deeper search"
+      ballcourt submit ./mine --status
     """
     bot = load_bot(folder)
     server = ContestServer(*token_for(to), output.note)
-    about = server.about()
-    if not unchecked:
-        _check(bot, about)
-    with TemporaryFile() as archive:
-        size, sha256 = pack(bot, archive)
-        most = int(about["upload"]["mb"])
-        if size > most << 20:
-            raise ContestError(
-                f"the packed bot has {size >> 20} MB, and {most} MB are allowed; name what it does not need in `ignore`"
-            )
-        submission = server.submit(archive, size, sha256, bot.name, note, _origin())
+    submission = server.newest(bot.name) if status else _entered(server, bot, note, unchecked=unchecked)
     if wait:
         submission = _followed(server, submission)
     failures = server.failures(submission["id"]) if submission["state"] in REFUSED else []
@@ -73,6 +65,20 @@ def submit(
     if submission["state"] in REFUSED:
         raise typer.Exit(CHECK_FAILED)
     raise typer.Exit(ARENA_FAILED if submission["state"] in GONE else 0)
+
+
+def _entered(server: ContestServer, bot: Bot, note: str, *, unchecked: bool) -> dict[str, Any]:
+    about = server.about()
+    if not unchecked:
+        _check(bot, about)
+    with TemporaryFile() as archive:
+        size, sha256 = pack(bot, archive)
+        most = int(about["upload"]["mb"])
+        if size > most << 20:
+            raise ContestError(
+                f"the packed bot has {size >> 20} MB, and {most} MB are allowed; name what it does not need in `ignore`"
+            )
+        return server.submit(archive, size, sha256, bot.name, note, _origin())
 
 
 def _check(bot: Bot, about: Mapping[str, Any]) -> None:

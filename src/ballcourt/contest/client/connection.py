@@ -67,6 +67,13 @@ class ContestServer:
         """Return the newest submissions. Raises ContestError and ServerError."""
         return list(self.ask_json("GET", "/submissions")["submissions"])
 
+    def newest(self, bot: str) -> dict[str, Any]:
+        """Return the newest submission of a bot of the team. Raises ContestError and ServerError."""
+        if bot not in (one["name"] for one in self.ask_json("GET", "/bots")["bots"]):
+            raise ContestError(f"your team has not entered {bot} here; ballcourt submit enters it")
+        found: dict[str, Any] = self.ask_json("GET", f"/bots/{quote(bot, safe='')}")["versions"][0]
+        return found
+
     def failures(self, submission: str) -> list[str]:
         """Return what failed in the examination of a submission. Raises ContestError and ServerError."""
         return list(self.ask_json("GET", f"/submissions/{quote(submission, safe='')}/report")["failures"])
