@@ -138,7 +138,7 @@ class UnpackedAtOnce:
 def made_in(folder: Path, **changes: object) -> Made:
     """Make a contest whose only phase is open, unless `changes`, other settings, say otherwise."""
     make_contest(folder, "cup", "http://127.0.0.1:8000", "maya", 2, unconfined=True)
-    with open_contest(folder / "contest.toml") as opened:
+    with open_contest(folder / "contest.toml", unconfined=True) as opened:
         pass
     clock = Clock()
     settings = opened.settings.replaced(**{"phase": (phase(),), **changes})

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Annotated, Literal
 
 from ballcourt.cli.declaring import argument, key, option, switch
-from ballcourt.contest.refusals import UNCONFINED
 
 Json = Annotated[bool, switch("--json", "Print JSON, for programs.", panel="Output")]
 Csv = Annotated[bool, switch("--csv", "Print CSV, for spreadsheets.", panel="Output")]
@@ -54,7 +53,7 @@ SandboxFlag = Annotated[
     ),
 ]
 Unconfined = Annotated[
-    bool, switch("--unconfined", f"Do without a sandbox where there is none: {UNCONFINED}.", "Sandbox")
+    bool, switch("--unconfined", "Run what strangers send without a sandbox where there is none.", "Sandbox")
 ]
 StrictFlag = Annotated[
     bool,
