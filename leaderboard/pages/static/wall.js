@@ -19,7 +19,7 @@ function board({ match, title, bots }) {
   return html(
     "figure",
     {},
-    html("figcaption", {}, html("a", { href: `/matches/${at}` }, html("bdi", {}, name))),
+    html("figcaption", {}, html("a", { href: `/matches/${at}`, "aria-label": name }, html("bdi", {}, title))),
     html("div", { class: "board" }, html("iframe", { src: `/embed/${at}?bare`, title: name, tabindex: -1 })),
   );
 }

@@ -44,9 +44,18 @@ OUTSIDE = """() => [...document.querySelectorAll("svg.chart text")]
 EMPTY = """() => [...document.querySelectorAll("figure:has(> .chart)")]
   .filter((card) => card.querySelector(".chart").clientWidth < card.clientWidth * 0.8)
   .map(() => "a chart fills only a part of its card")"""
+BOARD = """(drawing) => {
+  const { left, top, right, bottom, width, height } = drawing.getBoundingClientRect();
+  const share = Math.round((100 * width * height) / innerWidth / innerHeight);
+  return [
+    ...(left < 0 || top < 0 || right > innerWidth + 1 || bottom > innerHeight + 1 ? ["the board is cut"] : []),
+    ...(share < 50 ? [`the board has ${share}% of its frame`] : []),
+  ];
+}"""
 NEEDED = {
     "league": ["h1", ".leader", ".leader a"],
     "cup": ["h1", ".champion a", "figure iframe"],
+    "running": ["h1", "[data-part=line]", "figure iframe"],
     "tournament": ["h1", ".champion a", ".facts"],
     "bot": ["h1", ".facts:first-of-type"],
     "matrix": ["h1", ".tabs", ".matrix tbody tr:first-child :is(th, td:nth-of-type(3))"],
@@ -56,7 +65,7 @@ NEEDED = {
     "wall": ["h1", "[data-part=line]", "figcaption a", "iframe"],
 }
 """What a visitor looks for first, by page."""
-FILLED = ("cup", "openings", "wall")
+FILLED = ("cup", "running", "openings", "wall")
 """The pages with a board."""
 LEAST_PX = 9
 
@@ -81,7 +90,7 @@ def served(stack: ExitStack, scratch: Path) -> dict[str, str]:
     event = Event().replaced(game="maya", bots=BOTS, seats=2, format="single-elimination", seed=1)
     list(events(scratch / "cup", event))
     watched = Cup(scratch / "watched")
-    watched.records["m1"] = played("maya", 2)
+    watched.records["m1"] = played("maya", 4)
     stack.enter_context(watched.held())
     watched.start()
     watched.broadcast(4)
@@ -96,6 +105,7 @@ def served(stack: ExitStack, scratch: Path) -> dict[str, str]:
         "tournament": f"{cup}/tournament",
         "bot": bot,
         "matches": f"{cup}/matches",
+        "running": f"{wall}/",
         "wall": f"{wall}/wall",
         **{name: f"{below}/{name}" for name in ("matrix", "seats", "openings")},
     }
@@ -111,6 +121,7 @@ def test_a_page_of_an_event_shows_what_is_needed_and_nothing_moves(page: str, ad
             found = tab.evaluate(HIDDEN, NEEDED[page]) + [f"cut: {one}" for one in tab.evaluate(CUT)]
             found += tab.evaluate(SIDEWAYS) + tab.evaluate(SMALL, LEAST_PX) + tab.evaluate(OUTSIDE)
             found += tab.evaluate(EMPTY) + _moves(tab)
+            found += board_of(tab).evaluate(BOARD) if page in FILLED else []
             wrong += [f"{width} {scheme}: {one}" for one in found]
             tab.context.close()
     assert not wrong, "\n".join(wrong)
@@ -121,7 +132,12 @@ def opened(tab: Any, page: str, address: str) -> None:  # noqa: ANN401
     tab.goto(address)
     tab.wait_for_selector(NEEDED[page][-1])
     if page in FILLED:
-        tab.locator("iframe").first.content_frame.locator(".drawing").first.wait_for()
+        board_of(tab).wait_for()
+
+
+def board_of(tab: Any) -> Any:  # noqa: ANN401
+    """Return the first drawing in the frame of a page."""
+    return tab.locator("iframe").first.content_frame.locator(".drawing").first
 
 
 def _moves(tab: Any) -> list[str]:  # noqa: ANN401
