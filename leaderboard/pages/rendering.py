@@ -135,11 +135,6 @@ def match_link(links: Links, match: MatchResult) -> Markup:
     return Markup('<a href="{}">{}</a>').format(links.to("matches", match.identity), name)
 
 
-def _dashed(number: str) -> str:
-    """Return a number with a true minus, or a range of numbers with an en dash."""
-    return re.sub(r"(?<=\d)-(?=\d)", "\u2013", re.sub(r"^-(?=\d)", "\u2212", number))
-
-
 _TEMPLATES = Templates(
     FOLDER,
     {
@@ -149,7 +144,6 @@ _TEMPLATES = Templates(
         "ladder_name": name_of,
         "ladder_options": unusual,
         "counted": lambda many, noun: f"{many:,} {noun}{'' if many == 1 else 'es' if noun == 'match' else 's'}",
-        "dashed": _dashed,
         "percent": "{:.0%}".format,
         "signed": lambda value: f"{value:+z.1f}".replace("-", "\u2212"),
     },

@@ -38,7 +38,7 @@ class Templates:
             trim_blocks=True,
             lstrip_blocks=True,
         )
-        self._environment.filters |= {"shown": printable, "number": number, **filters}
+        self._environment.filters |= {"shown": printable, "number": number, "dashed": dashed, **filters}
         self._environment.globals |= values
 
     def render(self, page: Page, **around: object) -> str:
@@ -49,6 +49,11 @@ class Templates:
 def number(value: float) -> str:
     """Return a score or a share with as many digits as it needs, and with a true minus."""
     return f"{value:,g}".replace("-", "\u2212")
+
+
+def dashed(words: str) -> str:
+    """Return a number with a true minus, or a range of numbers with an en dash."""
+    return re.sub(r"(?<=\d)-(?=\d)", "\u2013", re.sub(r"^-(?=\d)", "\u2212", words))
 
 
 class _Unindented(Extension):
