@@ -57,7 +57,7 @@ NEEDED = {
     "cup": ["h1", ".champion a", "figure iframe"],
     "running": ["h1", "[data-part=line]", "figure iframe"],
     "tournament": ["h1", ".champion a", ".facts"],
-    "bot": ["h1", ".facts:first-of-type"],
+    "bot": ["h1", ".facts:first-of-type", "figure .chart"],
     "matrix": ["h1", ".tabs", ".matrix tbody tr:first-child :is(th, td:nth-of-type(3))"],
     "seats": ["h1", ".tabs", "figure .chart", "tbody tr:first-child :is(th, td:not(.wide))"],
     "openings": ["h1", ".tabs", ".tree > li:first-child small", "iframe"],

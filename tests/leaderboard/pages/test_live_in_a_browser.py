@@ -42,6 +42,7 @@ def serving(place: Path, port: int = 0) -> Iterator[int]:
         def refresh() -> None:
             while True:
                 refresher.try_refresh()
+                refresher.try_add_histories()
                 views.show(refresher.summary)
                 read.set()
                 if over.wait(0.1):

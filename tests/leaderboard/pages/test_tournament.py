@@ -100,6 +100,8 @@ def test_an_elimination_has_a_champion_rounds_and_byes_on_its_pages_and_in_its_f
         assert f"Champion: {champion.name} " in shown
         assert "By the rules of single-elimination" in shown
     assert all(word in tournament for word in ("Round 1", "Final", "Bye:", "until one table is left"))
+    for text, address in ((tournament, "/matches"), (files[0], "matches.html")):
+        assert re.search(rf'matches played</dt>\s*<dd>\s*<a href="{address}">\d+</a>', text)
     assert home.index("By the rules") < home.index("95% interval")
     assert answer.json()["placing"]["placing"]["places"][0]["place"] == 1
 

@@ -96,7 +96,7 @@ def _steps(state: TzolkinState, base: int, action: int) -> Iterable[ChoiceStep]:
     elif base in (act.BUILD, act.BUILD_WITH_TRACK, act.WAIVE):
         building, _ = split(action)
         places = [f"row.{state.row.index(building)}"] if building in state.row else []
-        yield {"label": f"Build {building_name(building)}", "text": _building_text(building), "things": places}
+        yield {"label": f"Build a {building_name(building)}", "text": _building_text(building), "things": places}
 
 
 _OF_A_TURN: Final = {

@@ -131,12 +131,14 @@ def _payment(index: int) -> str:
 
 def _waiver(index: int) -> str:
     building, kind = act.WAIVERS[index]
-    return f"Build {building_name(building)} without 1 {tables.BLOCK_NAMES[kind]}"
+    return f"Build a {building_name(building)}; 1 {tables.BLOCK_NAMES[kind]} less"
 
 
 def building_name(building: int) -> str:
-    """Return the kind and number of a building."""
-    return f"{tables.CATEGORY_NAMES[tables.BUILDING_TILES[building][0]]} {building}"
+    """Return the kind of a building, its printed price, and what it gives."""
+    category, price, effects = tables.BUILDING_TILES[building]
+    kind = "civic building" if category == tables.CIVIC else tables.CATEGORY_NAMES[category]
+    return f"{kind} of {_goods((0, *price))}: {', '.join(map(effect, effects))}"
 
 
 _BY_BASE: Final[tuple[_Worded, ...]] = (
@@ -164,9 +166,9 @@ _BY_BASE: Final[tuple[_Worded, ...]] = (
     (act.STOP, lambda n: "Stop"),
     (act.END, lambda n: "End the turn"),
     (act.ADVANCE, lambda n: "Turn the calendar one day" if n == 0 else "Turn the calendar two days"),
-    (act.MONUMENT, lambda n: f"Build monument {n + 1}"),
-    (act.BUILD, lambda n: f"Build {building_name(n + 1)}"),
-    (act.BUILD_WITH_TRACK, lambda n: f"Build {building_name(n + 1)} with architecture"),
+    (act.MONUMENT, lambda n: "Build a monument"),
+    (act.BUILD, lambda n: f"Build a {building_name(n + 1)}"),
+    (act.BUILD_WITH_TRACK, lambda n: f"Build a {building_name(n + 1)}; with architecture"),
     (act.WAIVE, _waiver),
 )
 

@@ -3,7 +3,16 @@
 from ballcourt.engine.core.observation import SPECTATOR
 from ballcourt.engine.core.view.scene import Scene
 from ballcourt.engine.games.tzolkin import GAME
-from ballcourt.engine.games.tzolkin.actions import BUILD, GO, GO_STRIDE, KEEP, MONUMENT, USE
+from ballcourt.engine.games.tzolkin.actions import (
+    BUILD,
+    BUILD_WITH_TRACK,
+    GO,
+    GO_STRIDE,
+    KEEP,
+    MONUMENT,
+    USE,
+    WAIVE,
+)
 from ballcourt.engine.games.tzolkin.columns import BUILDINGS, DUMMY, MONUMENTS, TIKAL, VP
 from ballcourt.engine.games.tzolkin.gears.spaces import UseAction
 from ballcourt.engine.games.tzolkin.state import TzolkinState
@@ -101,7 +110,16 @@ def test_choices_say_what_an_action_of_a_gear_or_a_monument_gives() -> None:
     state = opening()
     state.then(UseAction(0, TIKAL, 2))
     words = [GAME.choice(state, 0, action)["label"] for action in (USE, MONUMENT)]
-    assert words == ["Take action 1: a technology", "Build monument 1: 4 VP for each of your tombs"]
+    assert words == ["Take action 1: a technology", "Build a monument: 4 VP for each of your tombs"]
+
+
+def test_choices_of_a_building_say_what_is_on_the_card_and_not_its_number() -> None:
+    words = [GAME.choice(opening(), 0, action)["label"] for action in (BUILD + 5, BUILD_WITH_TRACK + 5, WAIVE)]
+    assert words == [
+        "Build a civic building of 2 wood: 1 Agriculture",
+        "Build a civic building of 2 wood: 1 Agriculture; with architecture",
+        "Build a farm of 1 wood: feeds 1; 1 wood less",
+    ]
 
 
 def test_choices_of_starting_wealth_say_what_the_tiles_give() -> None:
