@@ -124,7 +124,7 @@ export class Offers {
     const [action, pick] = [offers.length > 1 ? null : offers[0].action, () => this.pick(entry, depth)];
     return html(
       "button",
-      { type: "button", "data-action": action, onclick: pick, ...follow },
+      { type: "button", class: text && "explained", "data-action": action, onclick: pick, ...follow },
       html("span", { class: "label" }, label),
       text ? html("small", {}, text) : null,
     );

@@ -302,7 +302,7 @@ class Table {
 
   /** Show the table, or only the match. @param {boolean} on */
   sit(on) {
-    this.main.classList.toggle("playing", on);
+    document.body.classList.toggle("playing", on);
     this.panel.hidden = !on;
     this.return.hidden = this.saving.hidden = on;
   }

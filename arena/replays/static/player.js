@@ -66,6 +66,7 @@ export class Player {
     this.moved = -HURRY;
     this.view = 0;
     this.parts = this.buildFrame();
+    document.body.classList.add("begun");
     document.body.classList.toggle("bare", location.search === "?bare");
     document.addEventListener("keydown", (event) => this.key(event));
     addEventListener("hashchange", () => this.followAddress());
@@ -121,7 +122,6 @@ export class Player {
   /** Add the steps that have no scene yet, and draw what covers the whole match. */
   load() {
     addScenes(this.replay, this.scenes);
-    this.parts.said.classList.toggle("thoughtful", Boolean(this.replay.steps.find(({ thoughts }) => thoughts)));
     this.listCourses();
     this.parts.slider.max = String(this.last);
   }

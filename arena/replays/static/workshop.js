@@ -32,7 +32,7 @@ export function writeBot(createBoard) {
   const record = html("button", { type: "button", disabled: true }, "Save the match");
   const results = html("ol", { class: "moves", reversed: true, "aria-label": "Results" });
   const notice = html("pre", { class: "notice", role: "alert" });
-  main.classList.add("playing");
+  document.body.classList.add("playing", "writing");
   main.prepend(
     html(
       "section",

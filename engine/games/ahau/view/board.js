@@ -70,6 +70,7 @@ export function createBoard(root, replay) {
     html("div", { class: "beside" }, ...(roots.length > 2 ? [tables.root, yards] : [yards, tables.root])),
     html("div", { class: "estates others" }, others),
   );
+  root.classList.toggle("of-seat", others.length > 0);
   return {
     outline(id, attributes) {
       const place = scenery.places[id];
