@@ -56,6 +56,9 @@ READ_TO_THE_END = f"""() => {{
   ({READ})();
   return ({FINISH})();
 }}"""
+NARROW = """() => [...document.querySelectorAll(".summaries:not(.none)")]
+  .filter((one) => one.clientWidth < 0.9 * one.parentElement.clientWidth)
+  .map(() => "the board is empty beside the summary cards")"""
 MANY = """(least) => {
   const choices = document.querySelectorAll(".choices button:not(:disabled):not(.all)");
   if (choices.length > least) return true;
@@ -118,7 +121,7 @@ def test_a_table_shows_what_is_needed_and_nothing_moves(game: str, tmp_path: Pat
             wrong += [f"{look}, tour: {one}" for one in _tour(tab)]
         tab.evaluate("document.activeElement.blur()")
         for look in _looked(tab):
-            wrong += [f"{look}, first question: {one}" for one in _question(tab)]
+            wrong += [f"{look}, first question: {one}" for one in _question(tab) + tab.evaluate(NARROW)]
         tab.wait_for_function(MANY, arg=4, polling=20)
         for look in _looked(tab):
             wrong += [
