@@ -57,7 +57,7 @@ READ_TO_THE_END = f"""() => {{
   return ({FINISH})();
 }}"""
 NARROW = """() => [...document.querySelectorAll(".summaries:not(.none)")]
-  .filter((one) => one.clientWidth < 0.9 * one.parentElement.clientWidth)
+  .filter((one) => one.clientWidth < 0.7 * one.parentElement.clientWidth)
   .map(() => "the board is empty beside the summary cards")"""
 MANY = """(least) => {
   const choices = document.querySelectorAll(".choices button:not(:disabled):not(.all)");
