@@ -118,14 +118,14 @@ class Teacher:
 class Training:
     """Weights on their way."""
 
-    def __init__(self, inputs: NDArray[np.float16], worths: NDArray[np.float64], prices: int) -> None:
+    def __init__(self, inputs: NDArray[np.float16], worths: NDArray[np.float64], prices: int, rate: float) -> None:
         """The last `prices` inputs are those; only they and the inputs that differ between positions count."""
         sample = inputs[::5].astype(np.float32)
         deviation = sample.std(0)
         deviation[-prices:] += RARE
         kept = np.flatnonzero(deviation > RARE)
         self._inputs, self._worths, self._unit = inputs, worths, float(worths.std())
-        self._prices, self._random, self._step = prices, np.random.default_rng(0), 0
+        self._prices, self._rate, self._random, self._step = prices, rate, np.random.default_rng(0), 0
         weights = Weights(
             kept=kept,
             mean=sample[:, kept].mean(0),
@@ -156,7 +156,7 @@ class Training:
         order = self._random.permutation(among)
         steps = len(order) // BATCH
         for at in range(steps):
-            rate = RATE * (1 - (number * steps + at) / (EPOCHS * steps)) + 1e-6
+            rate = self._rate * (1 - (number * steps + at) / (EPOCHS * steps)) + 1e-6
             self._learn(np.sort(order[at * BATCH : (at + 1) * BATCH]), rate)
 
     def _learn(self, batch: NDArray[np.int64], rate: float) -> None:
@@ -210,14 +210,14 @@ FIXED: Final = ("kept", "mean", "deviation")
 """What is not learned by steps."""
 
 
-def fitted(parts: Sequence[Path], prices: int) -> Iterator[tuple[Weights, float]]:
+def fitted(parts: Sequence[Path], prices: int, rate: float) -> Iterator[tuple[Weights, float]]:
     """Yield the weights after each epoch, and the share of the held-out variance that they forecast."""
     read = [np.load(part) for part in parts]
     inputs, worths, matches = (
         np.concatenate([part[name] for part in read]) for name in ("inputs", "worths", "matches")
     )
     held_out = matches % HELD_OUT == 0
-    training = Training(inputs, worths, prices)
+    training = Training(inputs, worths, prices, rate)
     for number in range(EPOCHS):
         training.epoch(number, np.flatnonzero(~held_out))
         weights = training.averaged()
@@ -230,11 +230,14 @@ def main() -> None:
     parser.add_argument("game")
     parser.add_argument("--seats", type=int, default=2)
     parser.add_argument("--matches", type=int, default=3600, help=f"rounded up to a multiple of {PART}")
+    parser.add_argument("--rate", type=float, default=RATE, help="of learning; a lower one forgets less of the prices")
     parser.add_argument("--data", type=Path, required=True, help="a folder for positions, made if it is not there")
     parser.add_argument("--out", type=Path, required=True, help="the file of weights")
     given = parser.parse_args()
     if given.matches < HELD_OUT:
         parser.error(f"--matches is {given.matches}; it must be at least {HELD_OUT}")
+    if not 0 < given.rate <= 0.01:
+        parser.error(f"--rate is {given.rate}; it must be above 0 and at most 0.01")
     if not given.out.absolute().parent.is_dir():
         parser.error(f"there is no folder {given.out.parent} to write {given.out.name} to; make it first")
     try:
@@ -248,7 +251,7 @@ def main() -> None:
         print(f"{(number + 1) * PART} matches in {part}", flush=True)  # noqa: T201
     curve: list[float] = []
     about = facts(given.game, given.seats, teacher.inputs) | {"matches": len(parts) * PART, "curve": curve}
-    for weights, explained in fitted(parts, given.seats):
+    for weights, explained in fitted(parts, given.seats, given.rate):
         curve.append(round(explained, 4))
         print(f"epoch {len(curve)}: {explained:.1%} of the variance of held-out ends", flush=True)  # noqa: T201
         if explained >= max(curve[:-1], default=explained):

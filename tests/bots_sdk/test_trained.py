@@ -48,11 +48,11 @@ def test_weights_fit_the_rules_and_vectors_of_today_and_prefer_who_leads(file: P
     network = Network.load(file, game, int(seats))
     assert file.stat().st_size < 5_000_000
     rules, values, ends = find_game(game), list[float](), list[float]()
-    for seed in range(12 // int(seats)):
+    for seed in range(24 // int(seats)):
         state, player = rules.initial_state(int(seats), seed), Planner(game, seed, budget=8)
         choices, asked = 0, -1
         while pending := state.pending_seats():
-            if choices >= 70 and asked not in (pending[0], -1):  # a turn begins
+            if choices >= 35 * int(seats) and asked not in (pending[0], -1):  # a turn begins
                 values += network.values(state)
                 choices = -1000
             choices, asked = choices + 1, pending[0]
@@ -73,12 +73,12 @@ def test_a_network_is_told_nothing_that_its_seat_does_not_see(game: str) -> None
 
 
 def test_the_bot_searches_with_the_network_where_it_has_weights_and_as_ismcts_elsewhere() -> None:
-    def played(bot: type[IsmctsBot], seats: int) -> list[int]:
+    def played(bot: type[IsmctsBot], game: str, seats: int) -> list[int]:
         others = [Session(RandomBot()) for _ in range(seats - 1)]
-        return list(play_in_process("maya", [Session(bot()), *others], seed=3, clock=QUICK).decisions.actions)
+        return list(play_in_process(game, [Session(bot()), *others], seed=3, clock=QUICK).decisions.actions)
 
-    assert played(TrainedBot, 2) != played(IsmctsBot, 2)
-    assert played(TrainedBot, 3) == played(IsmctsBot, 3)
+    assert played(TrainedBot, "maya", 2) != played(IsmctsBot, "maya", 2)
+    assert played(TrainedBot, "ahau", 5) == played(IsmctsBot, "ahau", 5)
 
 
 @pytest.mark.parametrize(("game", "is_played_on"), [("tzolkin", False), ("maya", True), ("ahau", False)])
@@ -113,18 +113,20 @@ def test_a_few_matches_train_weights_and_no_match_is_played_twice(
     example.main()
     assert [part.stat().st_mtime_ns for part in sorted(data.iterdir())] == kept
     assert out.read_bytes() == first
+    monkeypatch.setattr(sys, "argv", [*line, "--rate", "1e-5"])
+    example.main()
+    assert out.read_bytes() != first
     state = find_game("tzolkin").initial_state(2, 1)
     values = Network.load(out, "tzolkin", 2).values(state)
     assert values[0] != values[1]
     assert max(map(abs, values)) < 100
 
 
-def test_a_network_learns_what_it_is_shown(example: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(example, "RATE", 0.01)
+def test_a_network_learns_what_it_is_shown(example: ModuleType) -> None:
     rng = np.random.default_rng(4)
     inputs = rng.integers(0, 4, (20_000, 9)).astype(np.float16)
     worths = (3.0 * inputs[:, 0] - 10.0 * (inputs[:, 1] > 1) * inputs[:, 2] + inputs[:, 8]).astype(np.float64)
-    training = example.Training(inputs, worths, 1)
+    training = example.Training(inputs, worths, 1, rate=0.01)
     among = np.arange(len(worths))
     untaught = training.explained(training.averaged(), among)
     for epoch in range(example.EPOCHS):
@@ -165,6 +167,8 @@ def test_a_file_without_weights_is_refused(content: bytes, tmp_path: Path) -> No
         ("chess --data d --out o.npz", "chess"),
         ("tzolkin --seats 9 --data d --out o.npz", "9"),
         ("tzolkin --matches 1 --data d --out o.npz", "--matches is 1; it must be at least 10"),
+        ("tzolkin --rate 0 --data d --out o.npz", "--rate is 0.0; it must be above 0 and at most 0.01"),
+        ("tzolkin --rate nan --data d --out o.npz", "--rate is nan; it must be above 0"),
         ("tzolkin --data d --out none/o.npz", "there is no folder none"),
     ],
 )
