@@ -54,6 +54,8 @@ READ = """() => {
 """Keeps the lines that a page shows now."""
 READ_TO_THE_END = f"""() => {{
   ({READ})();
+  window.small ??= new Set();
+  ({SMALL})(["svg .offer", 24]).forEach((one) => window.small.add(one));
   return ({FINISH})();
 }}"""
 NARROW = """() => [...document.querySelectorAll(".summaries:not(.none)")]
@@ -131,7 +133,7 @@ def test_a_table_shows_what_is_needed_and_nothing_moves(game: str, tmp_path: Pat
         for look in _looked(tab, LOOKS[-1:]):
             wrong += [f"{look}, the board: {one}" for one in _question(tab)]
         tab.wait_for_function(READ_TO_THE_END, polling=5)
-        wrong += faults_of("\n".join(tab.evaluate("[...window.read]")))
+        wrong += faults_of("\n".join(tab.evaluate("[...window.read]"))) + tab.evaluate("[...window.small]")
         for look in _looked(tab):
             seen = tab.evaluate(HIDDEN, ["#ask", ".choices thead th:first-of-type", ".choices a", ".choices button"])
             wrong += [f"{look}, end: {one}" for one in seen + tab.evaluate(CUT)]

@@ -75,7 +75,6 @@ function onMap(id, place, here, buildings) {
 
 /** Make a shape around a place of the map. @param {Place} place @param {Attributes} attributes */
 export function ringOnMap({ kind, x, y }, attributes) {
-  if (kind === "tile") return svg("rect", { x: x - 25, y: y - 25, width: 50, height: 50, rx: 6, ...attributes });
   return svg("circle", { cx: x, cy: y, r: kind === "city" ? 48 : 33, ...attributes });
 }
 

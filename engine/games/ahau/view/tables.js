@@ -163,7 +163,7 @@ export class Tables {
       return svg("rect", { x: 1506, y: this.calendar() - 28, width: 350, height: 110, rx: 8, ...attributes });
     if (id !== "might") return null;
     const step = Math.min((this.scene?.players[player]?.tracks.might ?? 0) + 1, tracks.might.steps.length - 1);
-    return svg("rect", { x: 1340, y: this.step(step) - 19, width: 140, height: 38, rx: 4, ...attributes });
+    return svg("rect", { x: 1340, y: this.step(step) - 31, width: 140, height: 62, rx: 4, ...attributes });
   }
 }
 
