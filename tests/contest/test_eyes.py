@@ -24,7 +24,7 @@ pytestmark = pytest.mark.slow
 FRONT = ["h1", ".attention li", ".leader a", "figure iframe"]
 OWN_BOT = ["h1", ".facts div", "figure .chart"]
 MATCHES = ["section > h2", "section li:first-child a"]
-"""What is beside the chart where there is room."""
+"""On wide screens the matches are next to the chart."""
 
 
 @pytest.fixture

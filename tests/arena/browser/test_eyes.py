@@ -60,7 +60,7 @@ READ_TO_THE_END = f"""() => {{
 }}"""
 NARROW = """() => [...document.querySelectorAll(".summaries:not(.none)")]
   .filter((one) => one.clientWidth < 0.7 * one.parentElement.clientWidth)
-  .map(() => "the board is empty beside the summary cards")"""
+  .map(() => "the summary cards leave part of the board's width unused")"""
 MANY = """(least) => {
   const choices = document.querySelectorAll(".choices button:not(:disabled):not(.all)");
   if (choices.length > least) return true;
