@@ -22,7 +22,7 @@ from ballcourt.engine.games.tzolkin.view.words import (
     TECHS_IN_WORDS,
     TEMPLES_IN_WORDS,
     building_name,
-    effect,
+    goods,
 )
 
 SECTIONS: Final = {
@@ -96,7 +96,7 @@ def _steps(state: TzolkinState, base: int, action: int) -> Iterable[ChoiceStep]:
     elif base in (act.BUILD, act.BUILD_WITH_TRACK, act.WAIVE):
         building, _ = split(action)
         places = [f"row.{state.row.index(building)}"] if building in state.row else []
-        yield {"label": f"Build a {building_name(building)}", "text": _building_text(building), "things": places}
+        yield {"label": f"Build a {building_name(building)}", "text": "", "things": places}
 
 
 _OF_A_TURN: Final = {
@@ -155,7 +155,8 @@ def _corn(state: TzolkinState, seat: int, space: int) -> str:
 
 
 def _built(base: int) -> _Word:
-    return lambda state, seat, offset: f"Costs {_paid(state, seat, base + offset)}. It gives: {_gives(base + offset)}."
+    track = " Your level of architecture gives something too." if base != act.BUILD else ""
+    return lambda state, seat, offset: f"Costs {_paid(state, seat, base + offset)}.{track}"
 
 
 def _paid(state: TzolkinState, seat: int, action: int) -> str:
@@ -164,14 +165,8 @@ def _paid(state: TzolkinState, seat: int, action: int) -> str:
     if isinstance(top, Construct) and top.occasion == UXMAL_4:
         level = state.players[seat][at.TECH + at.ARCHITECTURE]
         return f"{corn_price(building) - tables.CORN_WAIVED[level] * (action >= act.BUILD_WITH_TRACK)} corn"
-    cost = [count - (kind == waived) for kind, count in enumerate(tables.BUILDING_TILES[building][1])]
-    return _price((cost[0], cost[1], cost[2])) or "nothing"
-
-
-def _gives(action: int) -> str:
-    building, _ = split(action)
-    track = ", and what your level of architecture gives" if action >= act.BUILD_WITH_TRACK else ""
-    return ", ".join(map(effect, tables.BUILDING_TILES[building][2])) + track
+    cost = (count - (kind == waived) for kind, count in enumerate(tables.BUILDING_TILES[building][1]))
+    return goods((0, *cost)) or "nothing"
 
 
 def _at(gear: int, space: int) -> str:
@@ -301,7 +296,7 @@ def texts() -> dict[str, str]:
         "stock.corn": "Corn pays for placing workers and for stepping back, and feeds 2 to each worker on Food Days.",
         "stock.skulls": "Crystal skulls go to Chichen Itza for points; each kept to the end is worth 3.",
         "stock.workers": "Workers at hand can be placed; all of yours must be fed on Food Days.",
-        **{f"building.{tile}": _building_text(tile) for tile in range(1, len(tables.BUILDING_TILES))},
+        **{f"building.{tile}": f"A {building_name(tile)}." for tile in range(1, len(tables.BUILDING_TILES))},
         **{f"monument.{tile}": _monument_text(tile) for tile in range(1, len(tables.MONUMENT_TILES))},
         "start": "The start player space: take the corn on the teeth, become start player, and perhaps turn two days.",
         "calendar": _calendar_text(),
@@ -330,20 +325,10 @@ def _temple_text(temple: int) -> str:
     )
 
 
-def _building_text(tile: int) -> str:
-    category, cost, effects = tables.BUILDING_TILES[tile]
-    gives = ", ".join(map(effect, effects))
-    return f"A building ({tables.CATEGORY_NAMES[category]}) for {_price(cost)}. It gives: {gives}."
-
-
 def _monument_text(tile: int) -> str:
     _, cost = tables.MONUMENT_TILES[tile]
     skull = ", 1 skull" if tile == tables.SKULL_MONUMENT else ""
-    return f"A monument for {_price(cost)}{skull}. At the end of the game it scores {MONUMENTS_IN_WORDS[tile]}."
-
-
-def _price(cost: tables.Cost) -> str:
-    return ", ".join(f"{count} {name}" for name, count in zip(tables.BLOCK_NAMES, cost, strict=True) if count)
+    return f"A monument for {goods((0, *cost))}{skull}. At the end of the game it scores {MONUMENTS_IN_WORDS[tile]}."
 
 
 def _calendar_text() -> str:

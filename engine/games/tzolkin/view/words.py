@@ -1,6 +1,6 @@
 """Tiles, questions and actions in the words of players, for viewers."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Final
 
 from ballcourt.engine.core.view.scene import Choice, in_words
@@ -49,7 +49,8 @@ TECHS_IN_WORDS: Final = tuple(in_words(name) for name in tables.TECH_NAMES)
 _GOODS: Final = ("corn", *tables.BLOCK_NAMES)
 
 
-def _goods(counts: tuple[int, ...]) -> str:
+def goods(counts: Iterable[int]) -> str:
+    """Return counts of corn, wood, stone and gold in words."""
     return ", ".join(f"{count} {name}" for name, count in zip(_GOODS, counts, strict=True) if count)
 
 
@@ -61,7 +62,7 @@ def _field(group: int) -> str:
 
 ACTIONS_IN_WORDS: Final = (
     (f"fish: {tables.FISHING_CORN} corn", *[_field(group) for group in range(2, 6)]),
-    tuple(_goods(goods) or "crystal skull" for goods in tables.YAXCHILAN_GOODS[1:]),
+    tuple(goods(given) or "crystal skull" for given in tables.YAXCHILAN_GOODS[1:]),
     ("a technology", "build", "two technologies", "build two, or a monument", "two temple steps for a block"),
     (
         f"temple step for {tables.CORN_PER_TEMPLE_STEP} corn",
@@ -126,7 +127,7 @@ _Worded = tuple[int, Callable[[int], str]]
 
 
 def _payment(index: int) -> str:
-    return _goods((0, *act.PAYMENTS[index]))
+    return goods((0, *act.PAYMENTS[index]))
 
 
 def _waiver(index: int) -> str:
@@ -138,7 +139,7 @@ def building_name(building: int) -> str:
     """Return the kind of a building, its printed price, and what it gives."""
     category, price, effects = tables.BUILDING_TILES[building]
     kind = "civic building" if category == tables.CIVIC else tables.CATEGORY_NAMES[category]
-    return f"{kind} of {_goods((0, *price))}: {', '.join(map(effect, effects))}"
+    return f"{kind} of {goods((0, *price))}: {', '.join(map(effect, effects))}"
 
 
 _BY_BASE: Final[tuple[_Worded, ...]] = (

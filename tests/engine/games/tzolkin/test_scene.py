@@ -122,6 +122,12 @@ def test_choices_of_a_building_say_what_is_on_the_card_and_not_its_number() -> N
     ]
 
 
+def test_a_building_is_explained_by_what_it_costs_and_not_again_by_what_its_choice_says() -> None:
+    texts = [GAME.explain(opening(), 0, action)["text"] for action in (BUILD + 5, BUILD_WITH_TRACK + 5, WAIVE)]
+    track = "Your level of architecture gives something too."
+    assert texts == ["Costs 2 wood.", f"Costs 2 wood. {track}", f"Costs nothing. {track}"]
+
+
 def test_choices_of_starting_wealth_say_what_the_tiles_give() -> None:
     state = opening()
     state.offers[0] = [1, 6, 7, 20]
