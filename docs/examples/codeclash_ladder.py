@@ -3,7 +3,7 @@
     python docs/examples/codeclash_ladder.py maya ~/workspace --seats 2 > configs/ladder/rungs/ballcourt.yaml
 
 The repository is the one that `/workspace` of CodeClash's containers is cloned from (see codeclash_arena.py); its work
-tree is not touched. Each rung becomes a branch such as `human/ballcourt/maya-1-2-seats-03`, and what is printed is the
+tree is not touched. Each rung becomes a branch such as `human/ballcourt/maya-2-2-seats-03`, and what is printed is the
 list `ladder` of a configuration for `codeclash ladder run`, the weakest first. The bots play by work and not by the
 clock, as in `ballcourt evaluate --rungs`.
 """
