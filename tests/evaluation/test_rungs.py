@@ -22,7 +22,7 @@ __all__ = ["processes"]
 
 PUBLISHED = {
     "ahau-1": "ce73d265b4d9a6ce0f3f004817acff48b832c105f18aa56f5ab313296a670a31",
-    "ahau-2": "7aed371dd34597ec401cc7a038cfb1d454cd8f7456b4ada0a07f2a6fe9c65d9c",
+    "ahau-2": "62efdc24aadc4ccc415a526036e1d48ff11a0eb713edf4d7eba0d373e1f3d8c1",
     "maya-1": "57db376fcb4374d3fd9e200bc78398ec92930fecd61a5db0cb2a39af35b43085",
     "maya-2": "8346650a524e9615f27413e94c91de4b7f5862d7c3f504d323bd5e6c3eada3c6",
     "tzolkin-1": "0a9ae5a357acb3a9fb69cea2ae5ff208e3142be5391aef543842d32ca42ccc7d",
